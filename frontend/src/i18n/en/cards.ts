@@ -1,0 +1,21 @@
+/** English words around cards; the cards' own words come from their servers. */
+export const cards = {
+  "card.from": "From the server {server}",
+  "card.untitled": "Card",
+  "card.broken": "A block could not be shown: {reason}",
+  "card.notA": "{field} is not {what}",
+  "card.missing": "{field} is missing",
+  "card.aText": "a text",
+  "card.aNumber": "a number",
+  "card.aList": "a list",
+  "card.anObject": "an object",
+  "card.aPicture": "a picture address",
+  "card.newer": "A newer card replaces this one",
+  "card.noAction": "This button has no action",
+  "card.pressed": "Pressed",
+  "card.running": "Running",
+  "card.queued": "Waits in the queue",
+  "card.failed": "Failed, press to try again",
+  "card.confirm": "Confirm",
+  "card.item": "Item",
+} as const;

@@ -1,0 +1,7 @@
+/** Spanish. A missing or extra key does not compile. */
+import type { Table } from "../i18n";
+import { cards } from "./es/cards";
+import { frame } from "./es/frame";
+import { parts } from "./es/parts";
+
+export const es: Table = { ...parts, ...frame, ...cards };

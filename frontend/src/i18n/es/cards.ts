@@ -1,0 +1,21 @@
+/** Palabras alrededor de las tarjetas; las suyas propias vienen de sus servidores. */
+export const cards = {
+  "card.from": "Del servidor {server}",
+  "card.untitled": "Tarjeta",
+  "card.broken": "No se pudo mostrar un bloque: {reason}",
+  "card.notA": "{field} no es {what}",
+  "card.missing": "falta {field}",
+  "card.aText": "un texto",
+  "card.aNumber": "un número",
+  "card.aList": "una lista",
+  "card.anObject": "un objeto",
+  "card.aPicture": "la dirección de una imagen",
+  "card.newer": "Una tarjeta más nueva sustituye a esta",
+  "card.noAction": "Este botón no tiene acción",
+  "card.pressed": "Pulsado",
+  "card.running": "En marcha",
+  "card.queued": "Espera en la cola",
+  "card.failed": "Ha fallado, pulsa para reintentar",
+  "card.confirm": "Confirmar",
+  "card.item": "Elemento",
+} as const;

@@ -1,0 +1,1 @@
+"""Bundled MCP servers: one package each, which exports `create(config)` and imports nothing of app."""

@@ -1,0 +1,1 @@
+"""LeoChat: a desktop client for AI agents, with cards that talk back."""

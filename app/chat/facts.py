@@ -1,0 +1,81 @@
+"""Answers to a window's questions: what providers, models and settings there are."""
+
+from typing import Any, Literal
+
+from app.core.frozen import Frozen
+
+
+class ProviderInfo(Frozen):
+    """A vendor's row with what the person saved for it. The key itself is never told: `key_from` says where one was found."""
+
+    name: str
+    title: str
+    protocol: str
+    base_url: str
+    default_base_url: str
+    local: bool
+    needs_key: bool
+    key_from: Literal["none", "environment", "stored"] = "none"
+    key_variable: str | None = None
+    key_url: str | None = None
+    model: str | None = None
+
+
+class ModelChoice(Frozen):
+    """A model that can be picked; `context` in tokens, prices in USD per million tokens; None is unknown."""
+
+    provider: str
+    id: str
+    name: str | None = None
+    context: int | None = None
+    vision: bool | None = None
+    tools: bool | None = None
+    thinking: bool | None = None
+    input_price: float | None = None
+    output_price: float | None = None
+
+
+class ProviderReport(Frozen):
+    """What a test of a provider found, in words for a person."""
+
+    ok: bool
+    message: str
+    detail: str | None = None
+    models: tuple[ModelChoice, ...] = ()
+    duration_ms: int = 0
+
+
+class SettingsData(Frozen):
+    """All settings: the JSON schema the dialog is drawn from (titles and descriptions inside) and values by dotted name."""
+
+    json_schema: dict[str, Any]
+    values: dict[str, Any]
+    keys_where: str
+    home: str
+    version: str
+
+
+class ServerReport(Frozen):
+    """What trying a server out found: each step with its time, and cause and cure of a failure."""
+
+    ok: bool
+    message: str
+    detail: str | None = None
+    tools: tuple[str, ...] = ()
+    duration_ms: int = 0
+
+
+class SearchHit(Frozen):
+    """A conversation that matches; `snippet` marks the matching words between U+0002 and U+0003."""
+
+    conversation_id: str
+    title: str
+    snippet: str
+    message_id: str | None = None
+    updated_ms: int
+
+
+class ExportedFile(Frozen):
+    name: str
+    media_type: str
+    text: str

@@ -1,0 +1,4 @@
+"""The whole of LeoChat without a window."""
+
+
+class LeoChat: ...

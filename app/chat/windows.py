@@ -1,0 +1,4 @@
+"""The windows attached."""
+
+
+class Window: ...

@@ -1,0 +1,61 @@
+"""One union of commands: everything the window can do goes through these."""
+
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypeAliasType
+
+from app.web.commands import card, conversation, servers, settings
+
+AnyCommand = TypeAliasType(
+    "AnyCommand",
+    Annotated[
+        conversation.NewConversation
+        | conversation.Open
+        | conversation.Close
+        | conversation.SendMessage
+        | conversation.Stop
+        | conversation.Resume
+        | conversation.Approve
+        | conversation.Answer
+        | conversation.EditMessage
+        | conversation.Regenerate
+        | conversation.SwitchSibling
+        | conversation.Branch
+        | conversation.QueueRemove
+        | conversation.QueueEdit
+        | conversation.SendNow
+        | conversation.SetConversation
+        | conversation.Rename
+        | conversation.Delete
+        | conversation.Undelete
+        | conversation.ListConversations
+        | conversation.Search
+        | conversation.ExportConversation
+        | card.CardActionCommand
+        | card.UiResultCommand
+        | card.OpenUrlCommand
+        | card.LoadPicture
+        | card.Focus
+        | settings.GetSettings
+        | settings.SetSetting
+        | settings.ProvidersList
+        | settings.ProviderSave
+        | settings.ProviderTest
+        | settings.ModelsList
+        | settings.LocalModels
+        | servers.ServersList
+        | servers.ServersAdd
+        | servers.ServersUpdate
+        | servers.ServersRemove
+        | servers.ServersEnable
+        | servers.ServersRestart
+        | servers.ServersAccept
+        | servers.ServersGet
+        | servers.ServersTest
+        | servers.ServersTool
+        | servers.ServersGrant
+        | servers.ServersLog,
+        Field(discriminator="type"),
+    ],
+)

@@ -1,0 +1,86 @@
+"""What a window can ask about settings, providers and models."""
+
+from typing import Any, Literal
+
+from app.chat.facts import ModelChoice, ProviderInfo, ProviderReport, SettingsData
+from app.chat.leochat import LeoChat
+from app.chat.windows import Window
+from app.web.commands.command import Command
+
+
+class GetSettings(Command):
+    """Gives SettingsData."""
+
+    type: Literal["get_settings"] = "get_settings"
+
+    async def run(self, leo: LeoChat, window: Window) -> SettingsData:
+        return leo.settings_data()
+
+
+class SetSetting(Command):
+    """`name` is dotted (`general.theme`); refused with words where the value does not fit."""
+
+    type: Literal["set_setting"] = "set_setting"
+    name: str
+    value: Any
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        await leo.set_setting(self.name, self.value)
+
+
+class ProvidersList(Command):
+    """Gives `{providers: [ProviderInfo]}`."""
+
+    type: Literal["providers_list"] = "providers_list"
+
+    async def run(self, leo: LeoChat, window: Window) -> dict[str, list[ProviderInfo]]:
+        return {"providers": leo.providers.listed()}
+
+
+class ProviderSave(Command):
+    """Save a provider's address, key and default model; a null field stays as it is, an empty one goes back to the default.
+
+    `key`: "" forgets the stored key. `use`: make it the default for new conversations.
+    """
+
+    type: Literal["provider_save"] = "provider_save"
+    name: str
+    base_url: str | None = None
+    key: str | None = None
+    model: str | None = None
+    use: bool = False
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        await leo.save_provider(self.name, base_url=self.base_url, key=self.key, model=self.model, use=self.use)
+
+
+class ProviderTest(Command):
+    """Ask the endpoint for its models and a word; gives a ProviderReport that says what is wrong."""
+
+    type: Literal["provider_test"] = "provider_test"
+    name: str
+    base_url: str | None = None
+    key: str | None = None
+    model: str | None = None
+
+    async def run(self, leo: LeoChat, window: Window) -> ProviderReport:
+        return await leo.providers.test(self.name, base_url=self.base_url, key=self.key, model=self.model)
+
+
+class ModelsList(Command):
+    """Gives `{models: [ModelChoice], error?}` of one provider, from the endpoint where it can, else what is known."""
+
+    type: Literal["models_list"] = "models_list"
+    provider: str
+
+    async def run(self, leo: LeoChat, window: Window) -> dict[str, list[ModelChoice] | str]:
+        return await leo.providers.models(self.provider)
+
+
+class LocalModels(Command):
+    """Gives `{models: [ModelChoice]}` of the model servers found on this computer."""
+
+    type: Literal["local_models"] = "local_models"
+
+    async def run(self, leo: LeoChat, window: Window) -> dict[str, list[ModelChoice]]:
+        return {"models": await leo.providers.local_models()}

@@ -1,0 +1,1290 @@
+// Generated from the Python types by build/wire.py. Do not edit; run `python3 build wire`.
+
+export interface AgentEventAction {
+  name: string;
+  payload: Record<string, unknown>;
+  type: "agent-event";
+}
+
+/** The answer to an elicitation. */
+export interface Answer {
+  id: string;
+  type: "answer";
+  request_id: string;
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, unknown> | null;
+}
+
+export type AnyCommand =
+  | NewConversation
+  | Open
+  | Close
+  | SendMessage
+  | Stop
+  | Resume
+  | Approve
+  | Answer
+  | EditMessage
+  | Regenerate
+  | SwitchSibling
+  | Branch
+  | QueueRemove
+  | QueueEdit
+  | SendNow
+  | SetConversation
+  | Rename
+  | Delete
+  | Undelete
+  | ListConversations
+  | Search
+  | ExportConversation
+  | CardActionCommand
+  | UiResultCommand
+  | OpenUrlCommand
+  | LoadPicture
+  | Focus
+  | GetSettings
+  | SetSetting
+  | ProvidersList
+  | ProviderSave
+  | ProviderTest
+  | ModelsList
+  | LocalModels
+  | ServersList
+  | ServersAdd
+  | ServersUpdate
+  | ServersRemove
+  | ServersEnable
+  | ServersRestart
+  | ServersAccept
+  | ServersGet
+  | ServersTest
+  | ServersTool
+  | ServersGrant
+  | ServersLog;
+
+/** An approval was answered (by whichever window came first) or fell away. */
+export interface ApprovalAnswer {
+  call_id: string;
+  allowed: boolean;
+  type: "approval_answer";
+}
+
+/** The task waits for a person: for `call`, or with `ui_command` for what its result wants of the window (then call.id has a suffix). */
+export interface ApprovalRequest {
+  call: ToolCall;
+  reason: string;
+  ui_command: UiRequest | null;
+  type: "approval_request";
+}
+
+/** `scope` narrows what `always` means: this tool, this path or host, or the whole server (for UI commands always the server). */
+export interface Approve {
+  id: string;
+  type: "approve";
+  conversation_id: string;
+  call_id: string;
+  decision: "once" | "conversation" | "always" | "deny";
+  scope?: "tool" | "path" | "server";
+}
+
+/** `size` in bytes; the bytes are at GET /attachments/REF. */
+export interface Attachment {
+  ref: string;
+  media_type: string;
+  name: string;
+  size: number;
+}
+
+export interface Badge {
+  text: string;
+  tone: "default" | "info" | "success" | "warning" | "error";
+}
+
+export type Block =
+  | TextBlock
+  | ThinkingBlock
+  | ToolCall
+  | ToolResultBlock
+  | CardBlock
+  | UiCommandBlock
+  | ImageBlock
+  | FileBlock;
+
+/** More text of the block at `index` (for a tool call: raw JSON text of its arguments). */
+export interface BlockDelta {
+  index: number;
+  text: string;
+  type: "block_delta";
+}
+
+/** The block at `index` is whole. */
+export interface BlockEnd {
+  index: number;
+  block: Block;
+  type: "block_end";
+}
+
+/** A block begins at `index` of the running message, with what is known of it. */
+export interface BlockStart {
+  index: number;
+  block: Block;
+  type: "block_start";
+}
+
+/** A new conversation with everything up to this message; gives `{conversation_id}`. */
+export interface Branch {
+  id: string;
+  type: "branch";
+  conversation_id: string;
+  message_id: string;
+}
+
+/** A whole card, already read leniently by `app.core.recognise`; `notes` says what was left out and why. */
+export interface Card {
+  id: string;
+  kind: string;
+  title: string;
+  subtitle: string;
+  tone: "default" | "info" | "success" | "warning" | "error";
+  body: CardBody[];
+  actions: CardAction[];
+  metadata: Record<string, unknown>;
+}
+
+/** A button. `action` None: what it should do could not be read; it is drawn disabled. */
+export interface CardAction {
+  id: string;
+  label: string;
+  kind: "primary" | "secondary" | "danger";
+  action: CardDeed | null;
+  confirm: Confirm | null;
+}
+
+/** A button of a card was pressed; the card is looked up in the stored message, so a page cannot invent one. Gives `{effect}`: `sent`, `queued`, `event`, `called`, `ui` (a ui_command frame follows) or `link` with `url` to confirm nothing. */
+export interface CardActionCommand {
+  id: string;
+  type: "card_action";
+  conversation_id: string;
+  message_id: string;
+  card_id: string;
+  action_id: string;
+  inputs?: Record<string, unknown>;
+}
+
+export interface CardBadge {
+  badge: Badge;
+  type: "badge";
+}
+
+export interface CardBlock {
+  tool_call_id: string;
+  card: Card;
+  server: string;
+  type: "card";
+}
+
+export type CardBody =
+  | CardText
+  | CardFields
+  | CardImage
+  | CardImages
+  | CardProgress
+  | CardBadge
+  | CardDivider
+  | CardTable
+  | CardCode
+  | CardInput
+  | CardNote;
+
+export interface CardCode {
+  code: Code;
+  type: "code";
+}
+
+export type CardDeed =
+  | UiCommandAction
+  | AgentEventAction
+  | LinkAction
+  | ToolCallAction;
+
+export interface CardDivider {
+  type: "divider";
+}
+
+/** A card's `agent-event` button was pressed: for whoever embeds LeoChat. */
+export interface CardEvent {
+  card_id: string;
+  action_id: string;
+  name: string;
+  payload: Record<string, unknown>;
+  type: "card_event";
+}
+
+export interface CardField {
+  label: string;
+  value: string;
+}
+
+export interface CardFields {
+  fields: CardField[];
+  type: "fields";
+}
+
+export interface CardImage {
+  image: Picture;
+  type: "image";
+}
+
+export interface CardImages {
+  images: Picture[];
+  type: "images";
+}
+
+export interface CardInput {
+  input: Input;
+  type: "input";
+}
+
+/** Stands in place of a block that could not be read: one line that says so. */
+export interface CardNote {
+  note: string;
+  type: "note";
+}
+
+export interface CardProgress {
+  progress: Progress;
+  type: "progress";
+}
+
+/** What became of one button: it was pressed, waits in the queue, runs, or failed. */
+export interface CardState {
+  message_id: string;
+  card_id: string;
+  action_id: string;
+  state: "pressed" | "queued" | "running" | "failed";
+  message: string | null;
+}
+
+export interface CardStateChanged {
+  state: CardState;
+  type: "card_state";
+}
+
+export interface CardTable {
+  table: Table;
+  type: "table";
+}
+
+export interface CardText {
+  text: string;
+  format: "plain" | "markdown";
+  type: "text";
+}
+
+/** All up to here is on disk; `seq` is the conversation's last sequence number. */
+export interface Checkpoint {
+  reason: "round" | "stop" | "error" | "approval";
+  seq: number;
+  type: "checkpoint";
+}
+
+/** No more frames of this conversation. */
+export interface Close {
+  id: string;
+  type: "close";
+  conversation_id: string;
+}
+
+export interface ClosePanel {
+  panel?: "mcp" | "settings" | "history" | "all";
+  command: "close_panel";
+}
+
+export interface Code {
+  text: string;
+  language: string;
+}
+
+export interface Confirm {
+  title: string;
+  message: string;
+  confirmText: string;
+  cancelText: string;
+}
+
+/** Tokens the last request took and the model's window; None is unknown. */
+export interface ContextShare {
+  used: number | null;
+  window: number | null;
+}
+
+export interface ConversationChanged {
+  conversation: ConversationInfo;
+  type: "conversation_changed";
+}
+
+/** One row of the list, and the head of the page. `interrupted` names why the last task did not come to its end (killed, stopped, error, round limit…), None after a good end. `usage` sums all replies. `waiting`: an approval or question is open. */
+export interface ConversationInfo {
+  id: string;
+  title: string;
+  created_ms: number;
+  updated_ms: number;
+  running: boolean;
+  waiting: boolean;
+  pinned: boolean;
+  folder: string | null;
+  interrupted: "done" | "round_limit" | "loop" | "limit" | "cancelled" | "error" | "killed" | null;
+  provider: string | null;
+  model: string | null;
+  system: string;
+  temperature: number | null;
+  max_tokens: number | null;
+  thinking: string | null;
+  usage: Usage;
+  context: ContextShare;
+}
+
+/** The whole list, newest first, deleted ones left out. */
+export interface ConversationsChanged {
+  conversations: ConversationInfo[];
+  type: "conversations_changed";
+}
+
+export interface CopyToClipboard {
+  text: string;
+  showNotification?: boolean;
+  command: "copy_to_clipboard";
+}
+
+/** Out of the list at once, gone after 30 days; `undelete` brings it back. */
+export interface Delete {
+  id: string;
+  type: "delete";
+  conversation_id: string;
+}
+
+/** A new sibling of a user message, with a new task from there; the old one stays. */
+export interface EditMessage {
+  id: string;
+  type: "edit_message";
+  conversation_id: string;
+  message_id: string;
+  text: string;
+}
+
+/** A server asks the person for data; `json_schema` describes the answer's fields. */
+export interface Elicitation {
+  request_id: string;
+  server: string;
+  message: string;
+  json_schema: Record<string, unknown>;
+  url: string | null;
+}
+
+export interface ElicitationClosed {
+  request_id: string;
+  type: "elicitation_closed";
+}
+
+export interface ElicitationRequest {
+  elicitation: Elicitation;
+  type: "elicitation_request";
+}
+
+/** A failure in words for a person (`message`) with the raw `detail`; kinds as in the contract. */
+export interface ErrorInfo {
+  kind: "auth" | "balance" | "rate_limit" | "overloaded" | "context_overflow" | "bad_request" | "content_filter" | "network" | "timeout" | "protocol" | "internal";
+  message: string;
+  detail: string | null;
+}
+
+/** Gives an ExportedFile. */
+export interface ExportConversation {
+  id: string;
+  type: "export_conversation";
+  conversation_id: string;
+  format?: "markdown" | "json";
+}
+
+export interface ExportedFile {
+  name: string;
+  media_type: string;
+  text: string;
+}
+
+/** Any other file kept as a blob under `ref`; `size` in bytes. */
+export interface FileBlock {
+  media_type: string;
+  ref: string;
+  name: string | null;
+  size: number | null;
+  tool_call_id: string | null;
+  type: "file";
+}
+
+/** This window got or lost the focus, or was hidden; UI commands go to the last focused one. */
+export interface Focus {
+  id: string;
+  type: "focus";
+  focused: boolean;
+  visible?: boolean;
+}
+
+/** `seq` rises within a conversation and may skip; 0 where `conversation_id` is None. */
+export interface Frame {
+  conversation_id: string | null;
+  seq: number;
+  event: Said;
+}
+
+/** Gives SettingsData. */
+export interface GetSettings {
+  id: string;
+  type: "get_settings";
+}
+
+/** The page's first frame. */
+export interface Hello {
+  token: string;
+  resume?: Record<string, number> | null;
+  type: "hello";
+}
+
+/** A picture kept as a blob under `ref` (attachments and tool results alike). */
+export interface ImageBlock {
+  media_type: string;
+  ref: string;
+  name: string | null;
+  tool_call_id: string | null;
+  type: "image";
+}
+
+export interface Input {
+  name: string;
+  label: string;
+  kind: "text" | "number" | "select" | "checkbox" | "date";
+  options: InputOption[];
+  value: string | number | boolean | null;
+  required: boolean;
+}
+
+export interface InputOption {
+  value: string;
+  label: string;
+}
+
+/** What the model wrote as arguments where it is not a JSON object, and why not. */
+export interface InvalidArguments {
+  raw: string;
+  error: string;
+}
+
+export type JsonValue =
+  | unknown;
+
+export interface LinkAction {
+  url: string;
+  type: "link";
+}
+
+/** Answered by a `conversations_changed` frame to this window. */
+export interface ListConversations {
+  id: string;
+  type: "list_conversations";
+}
+
+/** Fetch a remote picture through the backend (guarded, size and type checked, cached); gives `{ref}` for GET /attachments/REF. `clicked`: the person asked for this one; else only for trusted servers and allowed hosts. */
+export interface LoadPicture {
+  id: string;
+  type: "load_picture";
+  url: string;
+  server?: string | null;
+  clicked?: boolean;
+}
+
+/** Gives `{models: [ModelChoice]}` of the model servers found on this computer. */
+export interface LocalModels {
+  id: string;
+  type: "local_models";
+}
+
+/** One speaker's contribution. `parent_id` is the message before it in the tree (None at the root). */
+export interface Message {
+  id: string;
+  role: "user" | "assistant" | "tool";
+  blocks: Block[];
+  parent_id: string | null;
+  stop_reason: "end" | "tool_use" | "length" | "content_filter" | "refusal" | "cancelled" | "error" | null;
+  stop_detail: string | null;
+  error: ErrorInfo | null;
+  usage: Usage | null;
+  model: string | null;
+  provider: string | null;
+  origin: Origin | null;
+  created_ms: number;
+  duration_ms: number | null;
+}
+
+/** Carries the whole message: storing this one event stores the conversation. */
+export interface MessageEnd {
+  message: Message;
+  type: "message_end";
+}
+
+export interface MessageStart {
+  message: Message;
+  type: "message_start";
+}
+
+/** A model that can be picked; `context` in tokens, prices in USD per million tokens; None is unknown. */
+export interface ModelChoice {
+  provider: string;
+  id: string;
+  name: string | null;
+  context: number | null;
+  vision: boolean | null;
+  tools: boolean | null;
+  thinking: boolean | null;
+  input_price: number | null;
+  output_price: number | null;
+}
+
+/** The reply is over; the last event of every provider stream that did not raise. */
+export interface ModelEnd {
+  stop_reason: "end" | "tool_use" | "length" | "content_filter" | "refusal" | "cancelled" | "error";
+  usage: Usage;
+  stop_detail: string | null;
+  model: string | null;
+  type: "model_end";
+}
+
+/** Gives `{models: [ModelChoice], error?}` of one provider, from the endpoint where it can, else what is known. */
+export interface ModelsList {
+  id: string;
+  type: "models_list";
+  provider: string;
+}
+
+/** Gives `{conversation_id}`; the row appears in the list with its first message. */
+export interface NewConversation {
+  id: string;
+  type: "new_conversation";
+}
+
+/** Something to tell the person that belongs to no message; `key` is a name in the window's text table, if it has one. */
+export interface Notice {
+  level: "info" | "success" | "warning" | "error";
+  message: string;
+  key: string | null;
+  params: Record<string, unknown>;
+  type: "notice";
+}
+
+/** What a provider must get back verbatim (a signature, `reasoning_details`, …), kept beside the neutral block. `protocol` and `vendor` say who may have it back; everybody else's request leaves it out. */
+export interface Opaque {
+  protocol: string;
+  vendor: string;
+  data: JsonValue;
+}
+
+/** Frames of this conversation follow: what is missing after `resume`, else `opened`. */
+export interface Open {
+  id: string;
+  type: "open";
+  conversation_id: string;
+  resume?: number | null;
+}
+
+export interface OpenPanel {
+  panel: "mcp" | "settings" | "history";
+  tab?: string | null;
+  command: "open_panel";
+}
+
+export interface OpenUrl {
+  url: string;
+  newTab?: boolean;
+  command: "open_url";
+}
+
+/** Open an address outside the window. A person clicked it, so nothing asks again; only http, https and mailto. */
+export interface OpenUrlCommand {
+  id: string;
+  type: "open_url";
+  url: string;
+}
+
+/** A conversation whole: `messages` from the root to the head, the one being written included (its stop_reason is None). */
+export interface Opened {
+  conversation: ConversationInfo;
+  messages: Message[];
+  running: Running | null;
+  approvals: PendingApproval[];
+  queue: QueuedMessage[];
+  elicitations: Elicitation[];
+  card_states: CardState[];
+  siblings: Siblings[];
+  type: "opened";
+}
+
+/** Where a user message came from when no person typed it: the card of a server whose button was pressed. */
+export interface Origin {
+  server: string;
+  card_id: string;
+  label: string;
+  bundled: boolean;
+}
+
+/** An approval still open; `ui_command` where it is for what a result wants of the window. */
+export interface PendingApproval {
+  call: ToolCall;
+  reason: string;
+  ui_command: UiRequest | null;
+}
+
+/** `url` is https, a `data:` picture, or after keeping `leochat-blob:REF` (an attachment of ours). */
+export interface Picture {
+  url: string;
+  alt: string;
+}
+
+export interface Progress {
+  value: number;
+  max: number;
+  label: string;
+}
+
+/** A vendor's row with what the person saved for it. The key itself is never told: `key_from` says where one was found. */
+export interface ProviderInfo {
+  name: string;
+  title: string;
+  protocol: string;
+  base_url: string;
+  default_base_url: string;
+  local: boolean;
+  needs_key: boolean;
+  key_from: "none" | "environment" | "stored";
+  key_variable: string | null;
+  key_url: string | null;
+  model: string | null;
+}
+
+/** What a test of a provider found, in words for a person. */
+export interface ProviderReport {
+  ok: boolean;
+  message: string;
+  detail: string | null;
+  models: ModelChoice[];
+  duration_ms: number;
+}
+
+/** Save a provider's address, key and default model; a null field stays as it is, an empty one goes back to the default. `key`: "" forgets the stored key. `use`: make it the default for new conversations. */
+export interface ProviderSave {
+  id: string;
+  type: "provider_save";
+  name: string;
+  base_url?: string | null;
+  key?: string | null;
+  model?: string | null;
+  use?: boolean;
+}
+
+/** Ask the endpoint for its models and a word; gives a ProviderReport that says what is wrong. */
+export interface ProviderTest {
+  id: string;
+  type: "provider_test";
+  name: string;
+  base_url?: string | null;
+  key?: string | null;
+  model?: string | null;
+}
+
+/** Gives `{providers: [ProviderInfo]}`. */
+export interface ProvidersList {
+  id: string;
+  type: "providers_list";
+}
+
+export interface QueueChanged {
+  queue: QueuedMessage[];
+  type: "queue_changed";
+}
+
+export interface QueueEdit {
+  id: string;
+  type: "queue_edit";
+  conversation_id: string;
+  queued_id: string;
+  text: string;
+}
+
+export interface QueueRemove {
+  id: string;
+  type: "queue_remove";
+  conversation_id: string;
+  queued_id: string;
+}
+
+/** Sent while a task ran; joins at the next round. `label` is the button's, where a card sent it. */
+export interface QueuedMessage {
+  id: string;
+  text: string;
+  label: string | null;
+  attachments: Attachment[];
+}
+
+export interface Refusal {
+  kind: string;
+  message: string;
+}
+
+/** Another reply in place of `message_id`, also with another model. */
+export interface Regenerate {
+  id: string;
+  type: "regenerate";
+  conversation_id: string;
+  message_id: string;
+  provider?: string | null;
+  model?: string | null;
+}
+
+export interface Rename {
+  id: string;
+  type: "rename";
+  conversation_id: string;
+  title: string;
+}
+
+/** The answer to a command; `data` as the command's class says, `error` where `ok` is false. */
+export interface Reply {
+  reply_to: string;
+  ok: boolean;
+  data: unknown;
+  error: Refusal | null;
+}
+
+/** A preset, or width and height in CSS pixels (one alone keeps the other), clamped to at least 800x600. */
+export interface ResizeWindow {
+  preset?: "small" | "medium" | "large" | "fullscreen" | null;
+  width?: number | null;
+  height?: number | null;
+  command: "resize_window";
+}
+
+/** Go on with a task that was cut off, stopped or at its limit. */
+export interface Resume {
+  id: string;
+  type: "resume";
+  conversation_id: string;
+}
+
+/** The provider failed before it said anything; try `attempt` of `of` follows after `delay_ms`. */
+export interface Retry {
+  attempt: number;
+  of: number;
+  delay_ms: number;
+  reason: string;
+  type: "retry";
+}
+
+export interface RoundStart {
+  round: number;
+  type: "round_start";
+}
+
+/** A task in flight: `message_id` is the message being written, if any; `open_blocks` those of its blocks not yet whole. */
+export interface Running {
+  task_id: string;
+  round: number;
+  started_ms: number;
+  message_id: string | null;
+  open_blocks: number[];
+  tools: RunningTool[];
+}
+
+export interface RunningTool {
+  call_id: string;
+  started_ms: number;
+  progress: number | null;
+  total: number | null;
+  message: string | null;
+}
+
+export type Said =
+  | BlockStart
+  | BlockDelta
+  | BlockEnd
+  | Retry
+  | ModelEnd
+  | TaskStart
+  | RoundStart
+  | MessageStart
+  | MessageEnd
+  | ApprovalRequest
+  | ApprovalAnswer
+  | ToolStart
+  | ToolProgress
+  | ToolEnd
+  | Checkpoint
+  | TaskEnd
+  | Opened
+  | UiCommandAsked
+  | CardEvent
+  | CardStateChanged
+  | QueueChanged
+  | ElicitationRequest
+  | ElicitationClosed
+  | ConversationChanged
+  | ConversationsChanged
+  | ServersChanged
+  | SettingsChanged
+  | Notice;
+
+export interface ScrollToMessage {
+  messageId?: string | null;
+  position?: "top" | "bottom" | null;
+  command: "scroll_to_message";
+}
+
+/** Gives `{hits: [SearchHit]}` over titles and texts. */
+export interface Search {
+  id: string;
+  type: "search";
+  text: string;
+}
+
+/** A conversation that matches; `snippet` marks the matching words between U+0002 and U+0003. */
+export interface SearchHit {
+  conversation_id: string;
+  title: string;
+  snippet: string;
+  message_id: string | null;
+  updated_ms: number;
+}
+
+/** Start a task, or queue where one runs. `attachments` are refs of POST /attachments. */
+export interface SendMessage {
+  id: string;
+  type: "send_message";
+  conversation_id: string;
+  text: string;
+  attachments?: string[];
+  label?: string | null;
+}
+
+/** Stop what runs and send what is queued. */
+export interface SendNow {
+  id: string;
+  type: "send_now";
+  conversation_id: string;
+  queued_id: string;
+}
+
+/** A third-party server as typed into the form: a command (stdio) or a url (HTTP). */
+export interface ServerForm {
+  name: string;
+  command?: string | null;
+  args?: string[];
+  cwd?: string | null;
+  env?: Record<string, string>;
+  url?: string | null;
+  headers?: Record<string, string>;
+}
+
+/** A row of the servers page. `command` is the whole command (or URL) as it would start; `hash` is what accepting it binds to. */
+export interface ServerInfo {
+  name: string;
+  title: string;
+  description: string;
+  kind: "bundled" | "demo" | "third_party";
+  transport: "builtin" | "stdio" | "http" | "sse" | "tcp";
+  state: "disabled" | "starting" | "ready" | "error" | "stopped" | "waiting";
+  enabled: boolean;
+  message: string | null;
+  detail: string | null;
+  command: string[];
+  cwd: string | null;
+  variables: string[];
+  url: string | null;
+  headers: string[];
+  hash: string | null;
+  accepted: boolean;
+  changes: string | null;
+  ui_commands: boolean;
+  trusted: boolean;
+  tools: ToolInfo[];
+  tokens: number;
+  started_ms: number | null;
+  protocol: string | null;
+}
+
+/** What trying a server out found: each step with its time, and cause and cure of a failure. */
+export interface ServerReport {
+  ok: boolean;
+  message: string;
+  detail: string | null;
+  tools: string[];
+  duration_ms: number;
+}
+
+/** The person saw the whole command and accepts exactly this `hash`. */
+export interface ServersAccept {
+  id: string;
+  type: "servers_accept";
+  name: string;
+  hash: string;
+  ui_commands?: boolean | null;
+}
+
+/** By form, or `json`: the usual `mcpServers` text as pasted. Gives `{names, notes}`; it waits for acceptance before its first start. */
+export interface ServersAdd {
+  id: string;
+  type: "servers_add";
+  server?: ServerForm | null;
+  json_text?: string | null;
+}
+
+export interface ServersChanged {
+  servers: ServerInfo[];
+  type: "servers_changed";
+}
+
+export interface ServersEnable {
+  id: string;
+  type: "servers_enable";
+  name: string;
+  enabled: boolean;
+}
+
+/** A third-party server's configuration for the form; gives a ServerForm (values of variables included). */
+export interface ServersGet {
+  id: string;
+  type: "servers_get";
+  name: string;
+}
+
+/** Allow or take back a server's UI commands, or trust its hints about what only reads. */
+export interface ServersGrant {
+  id: string;
+  type: "servers_grant";
+  name: string;
+  ui_commands?: boolean | null;
+  trusted?: boolean | null;
+}
+
+/** Answered by a `servers_changed` frame to this window. */
+export interface ServersList {
+  id: string;
+  type: "servers_list";
+}
+
+/** Gives `{lines: [str]}`: the last of what the server wrote on stderr and of its life. */
+export interface ServersLog {
+  id: string;
+  type: "servers_log";
+  name: string;
+}
+
+export interface ServersRemove {
+  id: string;
+  type: "servers_remove";
+  name: string;
+}
+
+export interface ServersRestart {
+  id: string;
+  type: "servers_restart";
+  name: string;
+}
+
+/** Start it apart, shake hands, list its tools, stop it; gives a ServerReport. Testing an unsaved form is consent to start it once. */
+export interface ServersTest {
+  id: string;
+  type: "servers_test";
+  name?: string | null;
+  server?: ServerForm | null;
+}
+
+/** Switch one tool of a server on or off. */
+export interface ServersTool {
+  id: string;
+  type: "servers_tool";
+  name: string;
+  tool: string;
+  enabled: boolean;
+}
+
+/** Replace a server's configuration; a changed launch asks for acceptance again. */
+export interface ServersUpdate {
+  id: string;
+  type: "servers_update";
+  name: string;
+  server: ServerForm;
+}
+
+/** Only the fields that are there are changed; null takes back to the default of the settings. */
+export interface SetConversation {
+  id: string;
+  type: "set_conversation";
+  conversation_id: string;
+  options: Record<string, unknown>;
+}
+
+export interface SetInput {
+  text: string;
+  append?: boolean;
+  command: "set_input";
+}
+
+/** `name` is dotted (`general.theme`); refused with words where the value does not fit. */
+export interface SetSetting {
+  id: string;
+  type: "set_setting";
+  name: string;
+  value: unknown;
+}
+
+/** `values` by dotted name, secrets never. */
+export interface SettingsChanged {
+  values: Record<string, unknown>;
+  type: "settings_changed";
+}
+
+/** All settings: the JSON schema the dialog is drawn from (titles and descriptions inside) and values by dotted name. */
+export interface SettingsData {
+  json_schema: Record<string, unknown>;
+  values: Record<string, unknown>;
+  keys_where: string;
+  home: string;
+  version: string;
+}
+
+export interface ShowConfirm {
+  title: string;
+  message: string;
+  confirmText?: string | null;
+  cancelText?: string | null;
+  onConfirmCommand?: Record<string, JsonValue> | null;
+  command: "show_confirm";
+}
+
+/** `duration` in milliseconds. */
+export interface ShowNotification {
+  message: string;
+  type?: "info" | "success" | "warning" | "error";
+  duration?: number;
+  command: "show_notification";
+}
+
+/** The alternatives at one place of the tree, oldest first; the shown one is in `messages`. */
+export interface Siblings {
+  ids: string[];
+}
+
+export interface Stop {
+  id: string;
+  type: "stop";
+  conversation_id: string;
+}
+
+/** Show the branch through this message. */
+export interface SwitchSibling {
+  id: string;
+  type: "switch_sibling";
+  conversation_id: string;
+  message_id: string;
+}
+
+export interface Table {
+  columns: string[];
+  rows: string[][];
+  caption: string;
+}
+
+export interface TaskEnd {
+  reason: "done" | "round_limit" | "loop" | "limit" | "cancelled" | "error";
+  error: ErrorInfo | null;
+  type: "task_end";
+}
+
+export interface TaskStart {
+  task_id: string;
+  started_ms: number;
+  type: "task_start";
+}
+
+export interface TextBlock {
+  text: string;
+  opaque: Opaque | null;
+  type: "text";
+}
+
+export interface ThinkingBlock {
+  text: string;
+  opaque: Opaque | null;
+  duration_ms: number | null;
+  type: "thinking";
+}
+
+/** The model asks for a tool. `name` is the name offered to it; `server` and `tool` are known once it was resolved. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: Record<string, unknown>;
+  server: string | null;
+  tool: string | null;
+  invalid: InvalidArguments | null;
+  opaque: Opaque | null;
+  type: "tool_call";
+}
+
+export interface ToolCallAction {
+  tool: string;
+  arguments: Record<string, unknown>;
+  type: "tool-call";
+}
+
+export interface ToolEnd {
+  result: ToolResult;
+  duration_ms: number;
+  type: "tool_end";
+}
+
+/** A tool in the servers page; `tokens` is what its definition costs a round (estimate). */
+export interface ToolInfo {
+  name: string;
+  title: string | null;
+  description: string;
+  enabled: boolean;
+  asks: boolean;
+  tokens: number;
+}
+
+/** `progress` of `total` (None: unknown), in the server's own unit. */
+export interface ToolProgress {
+  call_id: string;
+  progress: number;
+  total: number | null;
+  message: string | null;
+  type: "tool_progress";
+}
+
+/** One call's outcome: `text` for the model, `blocks` as they stand in the tool message (result first). */
+export interface ToolResult {
+  tool_call_id: string;
+  text: string;
+  is_error: boolean;
+  blocks: Block[];
+}
+
+/** What came back for one call; `text` is exactly what the model sees. */
+export interface ToolResultBlock {
+  tool_call_id: string;
+  text: string;
+  is_error: boolean;
+  truncated: Truncated | null;
+  duration_ms: number | null;
+  type: "tool_result";
+}
+
+export interface ToolStart {
+  call: ToolCall;
+  type: "tool_start";
+}
+
+/** A result longer than the model gets: `chars` in all, `kept` of them shown, the whole under `ref`. */
+export interface Truncated {
+  chars: number;
+  kept: number;
+  ref: string;
+}
+
+export type UiCommand =
+  | UpdateTheme
+  | ResizeWindow
+  | ShowNotification
+  | ShowConfirm
+  | OpenPanel
+  | ClosePanel
+  | SetInput
+  | ScrollToMessage
+  | CopyToClipboard
+  | OpenUrl
+  | UiSendMessage;
+
+export interface UiCommandAction {
+  command: string;
+  payload: Record<string, unknown>;
+  type: "ui-command";
+}
+
+/** This window shall do it and answer `ui_result {ui_id: id}`; with `ask`, only after the person allowed it. */
+export interface UiCommandAsked {
+  id: string;
+  command: string;
+  payload: Record<string, unknown>;
+  server: string;
+  type: "ui_command";
+}
+
+export interface UiCommandBlock {
+  tool_call_id: string;
+  command: string;
+  payload: Record<string, unknown>;
+  server: string;
+  result: UiResult;
+  type: "ui_command";
+}
+
+/** A UI command as a tool result or a card button asks for it. */
+export interface UiRequest {
+  command: string;
+  payload: Record<string, unknown>;
+}
+
+/** What became of a UI command; this is also the tool's result for the model. */
+export interface UiResult {
+  executed: boolean;
+  message: string;
+  data: Record<string, unknown> | null;
+}
+
+/** What became of a `ui_command` frame. */
+export interface UiResultCommand {
+  id: string;
+  type: "ui_result";
+  ui_id: string;
+  executed: boolean;
+  message: string;
+  data?: Record<string, unknown> | null;
+}
+
+export interface UiSendMessage {
+  text: string;
+  label?: string | null;
+  command: "send_message";
+}
+
+export interface Undelete {
+  id: string;
+  type: "undelete";
+  conversation_id: string;
+}
+
+/** `mode` alone keeps the hue; an unknown `themeId` is answered by the window with the list of ids. */
+export interface UpdateTheme {
+  themeId?: string | null;
+  mode?: "light" | "dark" | null;
+  command: "update_theme";
+}
+
+/** Tokens of one reply. None is unknown, never 0. Input counts cached tokens too, output counts thinking too; cost in USD. */
+export interface Usage {
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cached_input_tokens: number | null;
+  cache_write_tokens: number | null;
+  thinking_tokens: number | null;
+  cost: number | null;
+}

@@ -1,0 +1,88 @@
+"""What the tests need from Debian or Ubuntu; run as a program it installs what is missing."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from programs import run
+from say import SetupError, say, timed
+
+BROWSER = ("chromium",)
+DISPLAY = ("xvfb", "xauth", "openbox")
+# Names that another release gives to the same library are alternatives.
+QT = (
+    "libnss3", "libasound2|libasound2t64", "libegl1", "libgl1", "libopengl0", "libgbm1",
+    "libdbus-1-3", "libxkbcommon-x11-0", "libxkbfile1", "libxcb-cursor0", "libxcb-icccm4",
+    "libxcb-image0", "libxcb-keysyms1", "libxcb-render-util0", "libxcb-shape0", "libxcb-xkb1",
+    "libxcb-randr0", "libxcomposite1", "libxdamage1", "libxrandr2", "libxtst6",
+)  # fmt: skip
+FONTS = ("fonts-dejavu-core", "fonts-noto-cjk", "fonts-noto-color-emoji")
+GTK = ("gir1.2-webkit2-4.1", "python3-gi", "python3-gi-cairo")
+FOR_TESTS = (*BROWSER, *DISPLAY, *QT, *FONTS)
+
+QUIET = {"DEBIAN_FRONTEND": "noninteractive"}
+
+
+def may_install() -> bool:
+    """True where packages can be installed without asking: as root, with apt-get."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def install_missing(wanted: tuple[str, ...] = FOR_TESTS) -> None:
+    """Install what of `wanted` is not there; raise SetupError if some of it cannot be."""
+    if not missing(wanted):
+        return
+    with timed("Installing Debian packages for the tests"):
+        try:
+            run(["apt-get", "update", "-q"], what="Updating Debian's package lists", more_env=QUIET)
+        except SetupError as error:
+            say(f"  {error} Going on with the lists that are there.")
+        known = _known(missing(wanted))
+        run(
+            ["apt-get", "install", "-q", "-y", "--no-install-recommends", *known],
+            what="Installing Debian packages",
+            more_env=QUIET,
+        )
+
+
+def missing(wanted: tuple[str, ...]) -> list[str]:
+    """Those of `wanted` of which no alternative is installed."""
+    names = [name for entry in wanted for name in entry.split("|")]
+    query = ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *names]
+    answer = subprocess.run(query, capture_output=True, text=True, check=False).stdout
+    there = set(re.findall(r"^(\S+) installed$", answer, re.MULTILINE))
+    return [entry for entry in wanted if there.isdisjoint(entry.split("|"))]
+
+
+def _known(wanted: list[str]) -> list[str]:
+    """The alternative of each entry that this release has; its first name if it has none."""
+    names = [name for entry in wanted for name in entry.split("|")]
+    policy = ["apt-cache", "policy", *names]
+    answer = subprocess.run(policy, capture_output=True, text=True, check=False).stdout
+    real = set(
+        re.findall(r"^(\S+):\n  Installed: .*\n  Candidate: (?!\(none\))", answer, re.MULTILINE)
+    )
+    return [
+        next((name for name in entry.split("|") if name in real), entry.split("|")[0])
+        for entry in wanted
+    ]
+
+
+def main() -> int:
+    """Install all that the tests need, and what Debian's own Python lacks to make `.venv`."""
+    wanted = FOR_TESTS
+    if importlib.util.find_spec("ensurepip") is None and shutil.which("uv") is None:
+        wanted = ("python3-venv", *wanted)
+    try:
+        install_missing(wanted)
+    except SetupError as error:
+        say(str(error))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

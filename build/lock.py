@@ -1,0 +1,38 @@
+"""`build lock`: the lock files again from pyproject.toml, for whoever changes a dependency."""
+
+import shutil
+import subprocess
+import tomllib
+
+from places import ROOT
+from python_side import LOCKS
+from say import SetupError, say
+
+COMPILE = (
+    "pip", "compile", "--quiet", "--universal", "--generate-hashes", "--python-version", "3.11",
+    "--custom-compile-command", "python3 build lock",
+)  # fmt: skip
+
+
+def main(args: list[str]) -> int:
+    """Write all locks with uv, keeping pinned versions unless `args` say `--upgrade`."""
+    uv = shutil.which("uv")
+    if uv is None:
+        raise SetupError(
+            "Lock files are made with uv: install it (pip install uv), then try again."
+        )
+    app, tests, qt = (LOCKS[n].relative_to(ROOT).as_posix() for n in ("app", "tests", "qt"))
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        extras = tomllib.load(file)["project"]["optional-dependencies"]
+    asked = (
+        (["pyproject.toml", "--group", "setup", "-o", app], ""),
+        (["--group", "pyproject.toml:dev", "-c", app, "-o", tests], ""),
+        (["-", "-c", app, "-o", qt], "\n".join(extras["qt"])),
+    )
+    for options, stdin in asked:
+        command = [uv, *COMPILE, *options, *args]
+        done = subprocess.run(command, cwd=ROOT, input=stdin, text=True, check=False)
+        if done.returncode != 0:
+            return done.returncode
+        say(f"Wrote {options[-1]}")
+    return 0

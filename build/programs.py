@@ -1,0 +1,89 @@
+"""Runs the programs that do the work, and turns their failures into one sentence."""
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from places import LOGS, ROOT
+from say import SetupError, say
+
+UNREACHABLE = "the package registry could not be reached: check the network or set HTTPS_PROXY"
+TAIL = 15  # lines of a failed program's output worth showing at once
+
+# What pip, uv, npm, Node, apt and the system say, and what a person should hear instead.
+CAUSES = {
+    r"no space left on device|ENOSPC|not enough space on the disk": (
+        "the disk is full: free some space"
+    ),
+    r"hash mismatch|do not match the hashes|EINTEGRITY": (
+        "a downloaded package is not the one that the lock file pins: something changed it"
+    ),
+    r"certificate|CERT_|SELF_SIGNED|unable to get local issuer": (
+        "the registry's certificate is not trusted: set SSL_CERT_FILE (for npm also"
+        " NODE_EXTRA_CA_CERTS) to your company's certificates"
+    ),
+    r"name resolution|could not resolve|dns error|ENOTFOUND|EAI_AGAIN|getaddrinfo|nodename nor": (
+        UNREACHABLE
+    ),
+    r"network is unreachable|ECONNREFUSED|ECONNRESET|connection refused|ETIMEDOUT|timed out": (
+        UNREACHABLE
+    ),
+    r"failed to establish a new connection|error sending request|tunnel|proxy": UNREACHABLE,
+    r"ERESOLVE|EUSAGE|can only install packages when your package.json": (
+        "package.json and package-lock.json do not fit each other: run npm install in frontend"
+    ),
+    r"requires-python|requires a different python|no matching distribution|no solution found": (
+        "no pinned package fits this Python: use CPython 3.11 to 3.13"
+    ),
+    r"EACCES|permission denied": "a file or folder may not be written: check who owns it",
+}
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    what: str,
+    folder: Path = ROOT,
+    more_env: Mapping[str, str] | None = None,
+) -> None:
+    """Run `command` with its output in `.cache/logs`; raise SetupError with the cause if it fails.
+
+    `what` completes the sentence "... failed", and names the log.
+    """
+    LOGS.mkdir(parents=True, exist_ok=True)
+    log = LOGS / f"{re.sub('[^a-z]+', '-', what.lower()).strip('-')}.log"
+    with log.open("wb") as out:
+        code = _run_into(out.fileno(), command, folder, more_env)
+    if code != 0:
+        raise SetupError(_sentence(what, log))
+
+
+def _run_into(
+    out: int, command: Sequence[str | Path], folder: Path, more_env: Mapping[str, str] | None
+) -> int:
+    try:
+        return subprocess.run(
+            [str(part) for part in command],
+            cwd=folder,
+            env={**os.environ, **(more_env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            check=False,
+        ).returncode
+    except OSError as error:
+        os.write(out, f"{command[0]}: {error}\n".encode())
+        return 127
+
+
+def _sentence(what: str, log: Path) -> str:
+    text = log.read_text(encoding="utf-8", errors="replace")
+    for line in text.splitlines()[-TAIL:]:
+        say(f"  | {line}")
+    shown = log.relative_to(ROOT).as_posix()
+    for pattern, cause in CAUSES.items():
+        if re.search(pattern, text, re.IGNORECASE):
+            return f"{what} failed: {cause}, then run the same command again. (Log: {shown})"
+    return f"{what} failed; its last lines are above, all of them in {shown}."

@@ -1,0 +1,87 @@
+"""What every test stands on: no way out of this computer, a browser, a display, patience."""
+
+import ipaddress
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Generator
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+NO_BROWSER = "no Chromium here: apt-get install chromium (or set LEOCHAT_CHROMIUM to its path)"
+NO_DISPLAY = "no display for windows here: apt-get install xvfb xauth"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+
+# A loaded machine is slow, not wrong.
+settings.register_profile(
+    "leochat", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("leochat")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium that Playwright can drive; skips where there is none."""
+    named = os.environ.get("LEOCHAT_CHROMIUM")
+    path = named or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(NO_BROWSER)
+    return path
+
+
+@pytest.fixture(scope="session")
+def display() -> Generator[str]:
+    """A display for windows, as a value for DISPLAY: a virtual one of our own where Xvfb is.
+
+    On Windows and macOS there always is one, and its name is empty.
+    """
+    if not sys.platform.startswith("linux"):
+        yield ""
+    elif xvfb := shutil.which("Xvfb"):
+        yield from _virtual_display(xvfb)
+    elif shown := os.environ.get("DISPLAY"):
+        yield shown
+    else:
+        pytest.skip(NO_DISPLAY)
+
+
+def _virtual_display(xvfb: str) -> Generator[str]:
+    reader, writer = os.pipe()
+    command = [xvfb, "-displayfd", str(writer), "-screen", "0", "1700x1100x24", "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=[writer], stderr=subprocess.DEVNULL) as server:
+        os.close(writer)
+        try:
+            with os.fdopen(reader) as said:
+                number = said.readline().strip()  # written once it is ready; empty if it died
+            assert number, "Xvfb ended before it was ready"
+            yield f":{number}"
+        finally:
+            server.terminate()
+            server.wait(timeout=10)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """pytest's closing line comes last, so it must not hide that the front end's tests failed."""
+    if os.environ.get("LEOCHAT_PAGE_TESTS") == "failed":
+        terminalreporter.write_line("The front end's tests FAILED, see above.", red=True)
+
+
+def _stay_on_this_computer(event: str, args: tuple[object, ...]) -> None:
+    if event != "socket.connect" or not isinstance(args[1], tuple):
+        return  # a path is a local socket
+    host = str(args[1][0])  # pyright: ignore[reportUnknownArgumentType]
+    if not _is_here(host):
+        raise OSError(f"a test wanted to leave this computer, for {host}")
+
+
+def _is_here(host: str) -> bool:
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host in ("", "localhost")
+    return address.is_loopback or address.is_unspecified
+
+
+sys.addaudithook(_stay_on_this_computer)

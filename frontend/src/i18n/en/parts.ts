@@ -3,6 +3,7 @@ export const parts = {
   "app.name": "LeoChat",
   "part.close": "Close",
   "part.cancel": "Cancel",
+  "part.confirm": "Confirm",
   "part.copy": "Copy",
   "part.copied": "Copied",
   "part.undo": "Undo",

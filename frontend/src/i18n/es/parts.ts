@@ -3,6 +3,7 @@ export const parts = {
   "app.name": "LeoChat",
   "part.close": "Cerrar",
   "part.cancel": "Cancelar",
+  "part.confirm": "Confirmar",
   "part.copy": "Copiar",
   "part.copied": "Copiado",
   "part.undo": "Deshacer",

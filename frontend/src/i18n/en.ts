@@ -2,5 +2,6 @@
 import { cards } from "./en/cards";
 import { frame } from "./en/frame";
 import { parts } from "./en/parts";
+import { settings } from "./en/settings";
 
-export const en = { ...parts, ...frame, ...cards } as const;
+export const en = { ...parts, ...frame, ...cards, ...settings } as const;

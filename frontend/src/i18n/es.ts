@@ -3,5 +3,6 @@ import type { Table } from "../i18n";
 import { cards } from "./es/cards";
 import { frame } from "./es/frame";
 import { parts } from "./es/parts";
+import { settings } from "./es/settings";
 
-export const es: Table = { ...parts, ...frame, ...cards };
+export const es: Table = { ...parts, ...frame, ...cards, ...settings };

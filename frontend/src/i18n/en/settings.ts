@@ -1,0 +1,2 @@
+/** English words of settings, servers and models. */
+export const settings = {} as const;

@@ -1,0 +1,2 @@
+/** Palabras de ajustes, servidores y modelos. */
+export const settings = {} as const;

@@ -8,8 +8,7 @@ import sys
 if sys.version_info < (3, 11):  # noqa: UP036  (an old Python is exactly who this is for)
     sys.exit(
         "LeoChat needs Python 3.11 or newer, and this is %d.%d. Install a newer one, "  # noqa: UP031
-        "then run the same command with it, for example: python3.12 build start"
-        % sys.version_info[:2]
+        "then run the same command with it, for example: python3.12 build start" % sys.version_info[:2]
     )
 
 from commands import main

@@ -65,10 +65,7 @@ def all_checks() -> list[Check]:
 
 def table(verdicts: Sequence[Verdict]) -> str:
     """One line a check: its name, how it ended, its time."""
-    lines = [
-        f"  {v.check.name:<12} {'passed' if v.passed else 'FAILED':<7} {v.seconds:6.1f} s"
-        for v in verdicts
-    ]
+    lines = [f"  {v.check.name:<12} {'passed' if v.passed else 'FAILED':<7} {v.seconds:6.1f} s" for v in verdicts]
     return "\n".join(["", *lines, ""])
 
 

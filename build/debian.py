@@ -23,6 +23,9 @@ FONTS = ("fonts-dejavu-core", "fonts-noto-cjk", "fonts-noto-color-emoji")
 GTK = ("gir1.2-webkit2-4.1", "python3-gi", "python3-gi-cairo")
 FOR_TESTS = (*BROWSER, *DISPLAY, *QT, *FONTS)
 
+APT_INSTALL = (
+    "apt-get", "install", "-q", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=120",
+)  # fmt: skip
 QUIET = {"DEBIAN_FRONTEND": "noninteractive"}
 
 
@@ -40,12 +43,17 @@ def install_missing(wanted: tuple[str, ...] = FOR_TESTS) -> None:
             run(["apt-get", "update", "-q"], what="Updating Debian's package lists", more_env=QUIET)
         except SetupError as error:
             say(f"  {error} Going on with the lists that are there.")
-        known = _known(missing(wanted))
-        run(
-            ["apt-get", "install", "-q", "-y", "--no-install-recommends", *known],
-            what="Installing Debian packages",
-            more_env=QUIET,
-        )
+        run([*APT_INSTALL, *_known(wanted)], what="Installing Debian packages", more_env=QUIET)
+    if left := missing(wanted):
+        raise SetupError(f"apt-get does not know {', '.join(left)}.")
+
+
+def advice(wanted: tuple[str, ...]) -> str:
+    """What a person has to do to get `wanted`, as half a sentence."""
+    if shutil.which("apt-get") is None:
+        return f"install what your system calls {', '.join(wanted)}".replace("|", " or ")
+    names = _known(wanted) or ["the package that has it"]
+    return f"apt-get install {' '.join(names)}"
 
 
 def missing(wanted: tuple[str, ...]) -> list[str]:
@@ -57,18 +65,13 @@ def missing(wanted: tuple[str, ...]) -> list[str]:
     return [entry for entry in wanted if there.isdisjoint(entry.split("|"))]
 
 
-def _known(wanted: list[str]) -> list[str]:
-    """The alternative of each entry that this release has; its first name if it has none."""
-    names = [name for entry in wanted for name in entry.split("|")]
-    policy = ["apt-cache", "policy", *names]
+def _known(wanted: tuple[str, ...]) -> list[str]:
+    """What to ask apt-get for: of each entry that is missing, the name that this release has."""
+    lacking = [entry.split("|") for entry in missing(wanted)]
+    policy = ["apt-cache", "policy", *(name for names in lacking for name in names)]
     answer = subprocess.run(policy, capture_output=True, text=True, check=False).stdout
-    real = set(
-        re.findall(r"^(\S+):\n  Installed: .*\n  Candidate: (?!\(none\))", answer, re.MULTILINE)
-    )
-    return [
-        next((name for name in entry.split("|") if name in real), entry.split("|")[0])
-        for entry in wanted
-    ]
+    real = set(re.findall(r"^(\S+):\n.*\n  Candidate: (?!\(none\))", answer, re.MULTILINE))
+    return [name for names in lacking for name in names if name in real]
 
 
 def main() -> int:

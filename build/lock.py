@@ -18,9 +18,7 @@ def main(args: list[str]) -> int:
     """Write all locks with uv, keeping pinned versions unless `args` say `--upgrade`."""
     uv = shutil.which("uv")
     if uv is None:
-        raise SetupError(
-            "Lock files are made with uv: install it (pip install uv), then try again."
-        )
+        raise SetupError("Lock files are made with uv: install it (pip install uv), then try again.")
     app, tests, qt = (LOCKS[n].relative_to(ROOT).as_posix() for n in ("app", "tests", "qt"))
     with (ROOT / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]

@@ -53,9 +53,7 @@ def npm() -> str:
         )
     found_npm = shutil.which("npm")
     if found_npm is None:
-        raise SetupError(
-            "Node is there but npm is not: install it too (Debian, Ubuntu: apt-get install npm)."
-        )
+        raise SetupError("Node is there but npm is not: install it too (Debian, Ubuntu: apt-get install npm).")
     return found_npm
 
 

@@ -9,35 +9,32 @@ from pathlib import Path
 from places import LOGS, ROOT
 from say import SetupError, say
 
-UNREACHABLE = "the package registry could not be reached: check the network or set HTTPS_PROXY"
 TAIL = 15  # lines of a failed program's output worth showing at once
 
-# What pip, uv, npm, Node, apt and the system say, and what a person should hear instead.
+UNREACHABLE = "the package registry could not be reached: check the network or set HTTPS_PROXY"
+UNTRUSTED = (
+    "the registry's certificate is not trusted: set SSL_CERT_FILE (for npm also"
+    " NODE_EXTRA_CA_CERTS) to your company's certificates"
+)
+# What pip, uv, npm, apt and the system say, and what a person should hear instead.
 CAUSES = {
-    r"no space left on device|ENOSPC|not enough space on the disk": (
-        "the disk is full: free some space"
-    ),
-    r"hash mismatch|do not match the hashes|EINTEGRITY": (
+    "no space left on device|ENOSPC|not enough space on the disk": ("the disk is full: free some space"),
+    "hash mismatch|do not match the hashes|EINTEGRITY": (
         "a downloaded package is not the one that the lock file pins: something changed it"
     ),
-    r"certificate|CERT_|SELF_SIGNED|unable to get local issuer": (
-        "the registry's certificate is not trusted: set SSL_CERT_FILE (for npm also"
-        " NODE_EXTRA_CA_CERTS) to your company's certificates"
-    ),
-    r"name resolution|could not resolve|dns error|ENOTFOUND|EAI_AGAIN|getaddrinfo|nodename nor": (
-        UNREACHABLE
-    ),
-    r"network is unreachable|ECONNREFUSED|ECONNRESET|connection refused|ETIMEDOUT|timed out": (
-        UNREACHABLE
-    ),
-    r"failed to establish a new connection|error sending request|tunnel|proxy": UNREACHABLE,
-    r"ERESOLVE|EUSAGE|can only install packages when your package.json": (
+    "certificate verify failed|invalid peer certificate|SELF_SIGNED|CERT_": UNTRUSTED,
+    r"unable to get (local )?issuer|self.signed certificate": UNTRUSTED,
+    "name resolution|could not resolve|dns error|ENOTFOUND|EAI_AGAIN|getaddrinfo": UNREACHABLE,
+    "network is unreachable|ECONNREFUSED|ECONNRESET|connection refused|nodename nor": UNREACHABLE,
+    "ETIMEDOUT|timed out|error sending request|ProxyError|tunnel connection": UNREACHABLE,
+    "failed to establish a new connection": UNREACHABLE,
+    "ERESOLVE|EUSAGE|can only install packages when your package.json": (
         "package.json and package-lock.json do not fit each other: run npm install in frontend"
     ),
-    r"requires-python|requires a different python|no matching distribution|no solution found": (
+    "requires a different python|no matching distribution|no solution found": (
         "no pinned package fits this Python: use CPython 3.11 to 3.13"
     ),
-    r"EACCES|permission denied": "a file or folder may not be written: check who owns it",
+    "EACCES|permission denied": "a file or folder may not be written: check who owns it",
 }
 
 
@@ -60,9 +57,7 @@ def run(
         raise SetupError(_sentence(what, log))
 
 
-def _run_into(
-    out: int, command: Sequence[str | Path], folder: Path, more_env: Mapping[str, str] | None
-) -> int:
+def _run_into(out: int, command: Sequence[str | Path], folder: Path, more_env: Mapping[str, str] | None) -> int:
     try:
         return subprocess.run(
             [str(part) for part in command],

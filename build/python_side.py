@@ -62,9 +62,7 @@ def _project() -> Step:
 def _bytecode() -> Step:
     # Some machines forbid Python to keep bytecode, and then every start would compile everything.
     sources = [p for name in PACKAGES for p in files_under(ROOT / name, (".py",), {"static"})]
-    return Step(
-        "Compiling", VENV / "leochat-bytecode.stamp", script("python"), tuple(sources), HOME
-    )
+    return Step("Compiling", VENV / "leochat-bytecode.stamp", script("python"), tuple(sources), HOME)
 
 
 def _make_environment() -> None:

@@ -33,10 +33,7 @@ except ImportError:
 # Loads what a window needs; the error names the system library that is missing.
 TRY_QT = """
 import ctypes, pathlib, PySide6, PySide6.QtWebEngineWidgets
-plugins = pathlib.Path(PySide6.__file__).parent / "Qt" / "plugins" / "platforms"
-for name in ("libqxcb.so", "libqwayland.so"):
-    if (plugins / name).exists():
-        ctypes.CDLL(str(plugins / name))
+ctypes.CDLL(str(pathlib.Path(PySide6.__file__).parent / "Qt/plugins/platforms/libqxcb.so"))
 """
 
 
@@ -66,10 +63,7 @@ def check_qt() -> None:
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         last = answer.stderr.strip().splitlines()[-1:] or ["no message"]
-        raise SetupError(
-            f"The window's Qt lacks a system library ({last[0]}). "
-            f"Debian, Ubuntu: apt-get install {' '.join(debian.QT)}"
-        )
+        raise SetupError(f"The window's Qt lacks a system library ({last[0]}): {debian.advice(debian.QT)}.")
 
 
 def _qt_libraries() -> Step:
@@ -96,10 +90,10 @@ def _link_gtk() -> bool:
 
 def _may_download_qt() -> bool:
     if DECLINED.exists() or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        again = f" (Delete {DECLINED} to be asked about Qt again.)" if DECLINED.exists() else ""
         say(
-            "No toolkit for a window is there, so LeoChat opens in the browser. For a window: "
-            f"apt-get install {' '.join(debian.GTK)}"
-            + (f", or delete {DECLINED} to be asked again about Qt." if DECLINED.exists() else "")
+            "No toolkit for a window is here, so LeoChat opens in the browser. For a window: "
+            f"{debian.advice(debian.GTK)}.{again}"
         )
         return False
     say("LeoChat's window needs a toolkit: Qt can be downloaded now (264 MB, into .venv).")

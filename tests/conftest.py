@@ -15,9 +15,7 @@ NO_DISPLAY = "no display for windows here: apt-get install xvfb xauth"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 
 # A loaded machine is slow, not wrong.
-settings.register_profile(
-    "leochat", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
-)
+settings.register_profile("leochat", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("leochat")
 
 

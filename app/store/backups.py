@@ -1,0 +1,115 @@
+"""Copies of the store that were checked before they count: made before migrations and once a day, seven kept."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from app.store.errors import StoreError, in_words
+from app.store.failpoints import failpoint
+from app.store.lanes import connect
+
+KEPT: Final = 7
+DAY_SECONDS: Final = 24 * 3600
+PAGES_AT_A_TIME: Final = 256
+
+
+def list_backups(home: Path) -> list[Path]:
+    """The verified backups, newest first."""
+    return sorted((home / "backups").glob("leochat-*.db"), reverse=True)
+
+
+def backup_is_due(home: Path) -> bool:
+    newest = next(iter(list_backups(home)), None)
+    return newest is None or time.time() - newest.stat().st_mtime > DAY_SECONDS
+
+
+def make_backup(home: Path, path: Path, stopped: Callable[[], bool] = lambda: False) -> Path:
+    """Copy the store at `path`, check the copy and only then give it its name; the oldest over seven go.
+
+    Raises StoreError `corrupt` where the copy does not pass the check, `closed` where `stopped()` became true.
+    """
+    folder = home / "backups"
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    part = folder / f"leochat-{stamp}.part"
+    with in_words(folder):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        try:
+            _copy(path, part, stopped)
+            failpoint("store.backup.copied")
+            if problem := problem_of(part):
+                raise StoreError("corrupt", f"The backup of {path} did not pass its check: {problem}", path)
+            failpoint("store.backup.verified")
+            _sync(part)
+            target = part.with_suffix(".db")
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+        failpoint("store.backup.renamed")
+        for old in list_backups(home)[KEPT:]:
+            old.unlink(missing_ok=True)
+        _drop_leftovers(folder)
+    return target
+
+
+def _copy(path: Path, part: Path, stopped: Callable[[], bool]) -> None:
+    def look(status: int, remaining: int, total: int) -> None:
+        if stopped():
+            raise StoreError("closed", "The store was closed during a backup.", path)
+
+    source, target = connect(path, read_only=True), sqlite3.connect(part)
+    try:
+        source.backup(target, pages=PAGES_AT_A_TIME, progress=look)
+        target.execute("PRAGMA journal_mode = DELETE")  # one file, whole by itself
+    finally:
+        target.close()
+        source.close()
+    part.chmod(0o600)
+
+
+def problem_of(path: Path, *, quick: bool = False) -> str | None:
+    """What SQLite's own check finds wrong with the file at `path`, or None."""
+    try:
+        connection = connect(path, read_only=True)
+        try:
+            pragma = "PRAGMA quick_check(1)" if quick else "PRAGMA integrity_check(1)"
+            said = str(connection.execute(pragma).fetchone()[0])
+        finally:
+            connection.close()
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return None if said == "ok" else said
+
+
+def restore_backup(home: Path, path: Path, backup: Path) -> Path:
+    """Put `backup` in the store's place; returns where the file that was there is kept. The store must be closed."""
+    if problem := problem_of(backup):
+        raise StoreError("corrupt", f"{backup} is damaged itself: {problem}", backup)
+    aside = path.with_name(f"{path.name}.broken-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    part = path.with_name(f"{path.name}.part")
+    with in_words(path):
+        part.write_bytes(backup.read_bytes())
+        part.chmod(0o600)
+        _sync(part)
+        for end in ("", "-wal", "-shm"):
+            old = path.with_name(path.name + end)
+            if old.exists():
+                old.replace(aside.with_name(aside.name + end))
+        failpoint("store.restore.moved")
+        part.replace(path)
+    return aside
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _drop_leftovers(folder: Path) -> None:
+    """Parts of backups that were cut off; younger ones may be another process's."""
+    for part in folder.glob("*.part*"):
+        if time.time() - part.stat().st_mtime > DAY_SECONDS:
+            part.unlink(missing_ok=True)

@@ -1,0 +1,244 @@
+"""Messages as a tree: one row each, its JSON whole; a branch is the path from the root to a leaf."""
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from datetime import datetime
+
+from app.core.cards import CardImage, CardImages
+from app.core.messages import Block, CardBlock, FileBlock, ImageBlock, Message, ToolResultBlock, now_ms
+from app.store.conversations import missing, require
+from app.store.errors import StoreError
+from app.store.failpoints import failpoint
+from app.store.lanes import Lanes
+from app.store.search import index_later
+
+BLOB_SCHEME = "leochat-blob:"
+
+_PATH = """
+WITH RECURSIVE path(n, parent_id, k) AS (
+  SELECT n, parent_id, 1 FROM messages WHERE conversation_id = :conversation AND id = :leaf
+  UNION ALL
+  SELECT m.n, m.parent_id, path.k + 1 FROM path JOIN messages AS m
+  ON m.conversation_id = :conversation AND m.id = path.parent_id WHERE path.k < :last
+)
+SELECT messages.body FROM path JOIN messages ON messages.n = path.n ORDER BY path.k DESC
+"""
+_LEAF = """
+WITH RECURSIVE down(id, k) AS (
+  SELECT :message, 0
+  UNION ALL
+  SELECT (SELECT id FROM messages WHERE conversation_id = :conversation AND parent_id = down.id ORDER BY n DESC LIMIT 1), k + 1
+  FROM down WHERE down.id IS NOT NULL
+)
+SELECT id FROM down WHERE id IS NOT NULL ORDER BY k DESC LIMIT 1
+"""
+_UPSERT = """
+INSERT INTO messages (conversation_id, id, parent_id, final, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (conversation_id, id) DO UPDATE
+SET parent_id = excluded.parent_id, final = excluded.final, body = excluded.body WHERE excluded.final OR NOT final
+RETURNING n
+"""
+
+
+class Messages:
+    """The messages of all conversations; ids are unique within a conversation."""
+
+    def __init__(self, lanes: Lanes):
+        self._lanes = lanes
+
+    async def append(self, conversation_id: str, message: Message, *, durable: bool) -> None:
+        """Keep a whole message and make it the head. The same id again replaces it (a partial becomes final so).
+
+        `durable` also survives a power cut (one fsync); without it, any end of the process. Its usage is counted and
+        the blobs it names are kept as long as the conversation. Raises StoreError `missing` for an unknown
+        conversation or parent.
+        """
+
+        def work(db: sqlite3.Connection) -> None:
+            insert_message(db, conversation_id, message, final=True)
+            set_head_row(db, conversation_id, message.id)
+            failpoint("store.append.written")
+
+        await self._lanes.write(work, durable=durable)
+
+    async def save_partial(self, conversation_id: str, message: Message) -> None:
+        """Keep what a running message holds so far; never replaces a final one. Meant to be called every 250 ms."""
+
+        def work(db: sqlite3.Connection) -> None:
+            if insert_message(db, conversation_id, message, final=False):
+                set_head_row(db, conversation_id, message.id)
+            failpoint("store.partial.written")
+
+        await self._lanes.write(work)
+
+    async def branch(self, conversation_id: str, leaf: str | None = None, *, last: int | None = None) -> list[Message]:
+        """The path from the root to `leaf` (None: the head), oldest first; with `last` only its last so many.
+
+        To page back, ask again with the first message's `parent_id` as leaf.
+        """
+
+        def work(db: sqlite3.Connection) -> list[Message]:
+            start = leaf if leaf is not None else head_of(db, conversation_id)
+            return branch_rows(db, conversation_id, start, last)
+
+        return await self._lanes.read(work)
+
+    async def get(self, conversation_id: str, message_id: str) -> Message | None:
+        sql = "SELECT body FROM messages WHERE conversation_id = ? AND id = ?"
+
+        def work(db: sqlite3.Connection) -> Message | None:
+            found = db.execute(sql, (conversation_id, message_id)).fetchone()
+            return Message.model_validate_json(found[0]) if found else None
+
+        return await self._lanes.read(work)
+
+    async def partials(self, conversation_id: str) -> set[str]:
+        """The ids of messages that were being written and never ended."""
+        sql = "SELECT id FROM messages WHERE conversation_id = ? AND NOT final"
+        return await self._lanes.read(lambda db: {row[0] for row in db.execute(sql, (conversation_id,))})
+
+    async def siblings(self, conversation_id: str) -> dict[str, tuple[str, ...]]:
+        """For each message that has siblings: all of them with itself, oldest first."""
+        sql = """
+        SELECT json_group_array(id) FROM (SELECT id, parent_id FROM messages WHERE conversation_id = ? ORDER BY n)
+        GROUP BY parent_id HAVING count(*) > 1
+        """
+
+        def work(db: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
+            groups: list[tuple[str, ...]] = [tuple(json.loads(row[0])) for row in db.execute(sql, (conversation_id,))]
+            return {member: group for group in groups for member in group}
+
+        return await self._lanes.read(work)
+
+    async def set_head(self, conversation_id: str, message_id: str | None, *, deepest: bool = False) -> str | None:
+        """Make a message the end of the shown branch (None: before the first); returns the new head.
+
+        `deepest` follows the newest replies below it to their end, as walking between siblings wants it.
+        """
+
+        def work(db: sqlite3.Connection) -> str | None:
+            head = message_id
+            if message_id is not None:
+                require_message(db, conversation_id, message_id)
+                if deepest:
+                    head = db.execute(_LEAF, {"conversation": conversation_id, "message": message_id}).fetchone()[0]
+            set_head_row(db, conversation_id, head)
+            return head
+
+        return await self._lanes.write(work)
+
+    async def copy_branch(self, source_id: str, leaf: str, target_id: str) -> None:
+        """Copy the path to `leaf`, with its card presses, into another conversation (same message ids) and make it its head."""
+
+        def work(db: sqlite3.Connection) -> None:
+            require(db, target_id)
+            for message in branch_rows(db, source_id, leaf, None):
+                insert_message(db, target_id, message, final=True, count_usage=False)
+            db.execute(
+                "INSERT INTO card_presses SELECT ?, message_id, card_id, action_id, state, inputs, at_ms FROM card_presses "
+                "WHERE conversation_id = ? AND message_id IN (SELECT id FROM messages WHERE conversation_id = ?)",
+                (target_id, source_id, target_id),
+            )
+            set_head_row(db, target_id, leaf)
+
+        await self._lanes.write(work, durable=True)
+
+
+def branch_rows(db: sqlite3.Connection, conversation_id: str, leaf: str | None, last: int | None) -> list[Message]:
+    if leaf is None:
+        return []
+    values = {"conversation": conversation_id, "leaf": leaf, "last": last if last is not None else 1 << 62}
+    return [Message.model_validate_json(row[0]) for row in db.execute(_PATH, values)]
+
+
+def head_of(db: sqlite3.Connection, conversation_id: str) -> str | None:
+    found = db.execute("SELECT head_id FROM conversations WHERE id = ?", (conversation_id,)).fetchone()
+    if found is None:
+        raise missing(conversation_id)
+    head: str | None = found[0]
+    return head
+
+
+def set_head_row(db: sqlite3.Connection, conversation_id: str, head: str | None) -> None:
+    sql = "UPDATE conversations SET head_id = ?, updated_ms = max(updated_ms, ?) WHERE id = ?"
+    if not db.execute(sql, (head, now_ms(), conversation_id)).rowcount:
+        raise missing(conversation_id)
+
+
+def require_message(db: sqlite3.Connection, conversation_id: str, message_id: str) -> None:
+    sql = "SELECT 1 FROM messages WHERE conversation_id = ? AND id = ?"
+    if not db.execute(sql, (conversation_id, message_id)).fetchone():
+        raise StoreError("missing", f"There is no message {message_id} in conversation {conversation_id}.")
+
+
+def insert_message(
+    db: sqlite3.Connection, conversation_id: str, message: Message, *, final: bool, count_usage: bool = True
+) -> bool:
+    """Write the row and what hangs on it; says whether it was written (a partial never replaces a final one)."""
+    if message.parent_id is not None:
+        require_message(db, conversation_id, message.parent_id)
+    known = "SELECT 1 FROM messages WHERE conversation_id = ? AND id = ?"
+    is_new = db.execute(known, (conversation_id, message.id)).fetchone() is None
+    if is_new:
+        count = "UPDATE conversations SET message_count = message_count + 1 WHERE id = ?"
+        if not db.execute(count, (conversation_id,)).rowcount:
+            raise missing(conversation_id)
+    values = (conversation_id, message.id, message.parent_id, int(final), message.created_ms, message.model_dump_json())
+    written = db.execute(_UPSERT, values).fetchall()
+    if not written:
+        return False
+    if final:
+        index_later(db, written[0][0])
+    db.executemany(
+        "INSERT OR IGNORE INTO blob_uses (ref, conversation_id) VALUES (?, ?)",
+        [(ref, conversation_id) for ref in refs_of(message.blocks)],
+    )
+    if final and count_usage and message.usage is not None:
+        _count_usage(db, conversation_id, message)
+    return True
+
+
+def _count_usage(db: sqlite3.Connection, conversation_id: str, message: Message) -> None:
+    usage = message.usage
+    assert usage is not None
+    day = datetime.fromtimestamp(message.created_ms / 1000).astimezone().date().isoformat()
+    db.execute(
+        f"INSERT OR REPLACE INTO usage VALUES ({', '.join('?' * 11)})",
+        (
+            conversation_id,
+            message.id,
+            day,
+            message.provider,
+            message.model,
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.cached_input_tokens,
+            usage.cache_write_tokens,
+            usage.thinking_tokens,
+            usage.cost,
+        ),
+    )
+
+
+def refs_of(blocks: Iterable[Block]) -> set[str]:
+    """The blobs that these blocks name."""
+    refs: set[str] = set()
+    for block in blocks:
+        if isinstance(block, ImageBlock | FileBlock):
+            refs.add(block.ref)
+        elif isinstance(block, ToolResultBlock) and block.truncated is not None:
+            refs.add(block.truncated.ref)
+        elif isinstance(block, CardBlock):
+            refs |= _card_refs(block)
+    return refs
+
+
+def _card_refs(block: CardBlock) -> set[str]:
+    pictures = [
+        picture
+        for part in block.card.body
+        if isinstance(part, CardImage | CardImages)
+        for picture in ((part.image,) if isinstance(part, CardImage) else part.images)
+    ]
+    return {p.url.removeprefix(BLOB_SCHEME) for p in pictures if p.url.startswith(BLOB_SCHEME)}

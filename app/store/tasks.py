@@ -1,0 +1,149 @@
+"""Tasks and checkpoints: what was running, how it ended, and which ones a crash cut off."""
+
+import json
+import sqlite3
+from typing import Any, Literal, TypeAlias
+
+from pydantic import JsonValue
+
+from app.core.events import TaskEndReason
+from app.core.frozen import Frozen
+from app.core.messages import ErrorInfo, now_ms
+from app.store.conversations import require
+from app.store.errors import StoreError
+from app.store.failpoints import failpoint
+from app.store.lanes import Lanes
+from app.store.owners import Owners
+
+EndReason: TypeAlias = TaskEndReason | Literal["interrupted"]
+CheckpointReason: TypeAlias = Literal["round", "stop", "error", "approval"]
+
+
+class TaskRow(Frozen):
+    """One task; `ended_ms` None while it is open. `options` is what its beginner gave, for a resume."""
+
+    id: str
+    conversation_id: str
+    started_ms: int
+    ended_ms: int | None = None
+    reason: str | None = None
+    error: ErrorInfo | None = None
+    options: dict[str, JsonValue] = {}
+
+
+class CheckpointRow(Frozen):
+    conversation_id: str
+    head_id: str | None
+    reason: CheckpointReason
+    seq: int
+    at_ms: int
+
+
+_COLUMNS = "id, conversation_id, started_ms, ended_ms, reason, error, options"
+
+
+class Tasks:
+    """A conversation has at most one open task, in one process."""
+
+    def __init__(self, lanes: Lanes, owners: Owners):
+        self._lanes = lanes
+        self._owners = owners
+
+    async def begin(self, task_id: str, conversation_id: str, options: dict[str, JsonValue] | None = None) -> None:
+        """Open a task, durably. An open one of a dead process ends as `interrupted`.
+
+        Raises StoreError `busy` while a living process (this one too) has a task open in the conversation.
+        """
+
+        def work(db: sqlite3.Connection) -> None:
+            require(db, conversation_id)
+            me = self._owners.me()
+            sql = "SELECT id, owner FROM tasks WHERE conversation_id = ? AND ended_ms IS NULL"
+            for other, owner in db.execute(sql, (conversation_id,)).fetchall():
+                if self._owners.is_alive(owner):
+                    raise StoreError("busy", "A task is already running in this conversation.")
+                _end(db, other, "interrupted", None)
+            values = (task_id, conversation_id, me, now_ms(), json.dumps(options or {}))
+            db.execute("INSERT INTO tasks (id, conversation_id, owner, started_ms, options) VALUES (?, ?, ?, ?, ?)", values)
+            db.execute("UPDATE conversations SET last_reason = NULL WHERE id = ?", (conversation_id,))
+            failpoint("store.task.begun")
+
+        await self._lanes.write(work, durable=True)
+
+    async def end(self, task_id: str, reason: EndReason, error: ErrorInfo | None = None) -> None:
+        """Close a task, durably; ending it twice changes nothing."""
+
+        def work(db: sqlite3.Connection) -> None:
+            _end(db, task_id, reason, error)
+            failpoint("store.task.ended")
+
+        await self._lanes.write(work, durable=True)
+
+    async def interrupted(self) -> list[TaskRow]:
+        """Open tasks whose process is dead, oldest first: each is offered for Resume (or ended by `end`)."""
+
+        def work(db: sqlite3.Connection) -> list[TaskRow]:
+            sql = (
+                f"SELECT {_COLUMNS}, owner FROM tasks WHERE ended_ms IS NULL AND conversation_id IN "
+                "(SELECT id FROM conversations WHERE deleted_ms IS NULL) ORDER BY started_ms"
+            )
+            return [_row(row[:-1]) for row in db.execute(sql).fetchall() if not self._owners.is_alive(row[-1])]
+
+        return await self._lanes.read(work)
+
+    async def last(self, conversation_id: str) -> TaskRow | None:
+        """The conversation's latest task, open or not."""
+        sql = f"SELECT {_COLUMNS} FROM tasks WHERE conversation_id = ? ORDER BY started_ms DESC, id DESC LIMIT 1"
+
+        def work(db: sqlite3.Connection) -> TaskRow | None:
+            found = db.execute(sql, (conversation_id,)).fetchone()
+            return _row(found) if found else None
+
+        return await self._lanes.read(work)
+
+    async def checkpoint(self, conversation_id: str, reason: CheckpointReason, seq: int) -> None:
+        """Mark that all up to `seq` is on disk; when this returns it is, appends made without `durable` included."""
+
+        def work(db: sqlite3.Connection) -> None:
+            sql = "UPDATE conversations SET seq = max(seq, ?) WHERE id = ? RETURNING head_id"
+            found = db.execute(sql, (seq, conversation_id)).fetchone()
+            if found is None:
+                require(db, conversation_id)
+                return
+            db.execute(
+                "INSERT OR REPLACE INTO checkpoints (conversation_id, head_id, reason, seq, at_ms) VALUES (?, ?, ?, ?, ?)",
+                (conversation_id, found[0], reason, seq, now_ms()),
+            )
+            failpoint("store.checkpoint.written")
+
+        await self._lanes.write(work, durable=True)
+
+    async def last_checkpoint(self, conversation_id: str) -> CheckpointRow | None:
+        sql = "SELECT conversation_id, head_id, reason, seq, at_ms FROM checkpoints WHERE conversation_id = ?"
+
+        def work(db: sqlite3.Connection) -> CheckpointRow | None:
+            found = db.execute(sql, (conversation_id,)).fetchone()
+            names = tuple(CheckpointRow.model_fields)
+            return CheckpointRow.model_validate(dict(zip(names, found, strict=True))) if found else None
+
+        return await self._lanes.read(work)
+
+
+def _row(values: tuple[Any, ...]) -> TaskRow:
+    task_id, conversation_id, started, ended, reason, error, options = values
+    return TaskRow(
+        id=task_id,
+        conversation_id=conversation_id,
+        started_ms=started,
+        ended_ms=ended,
+        reason=reason,
+        error=ErrorInfo.model_validate_json(error) if error else None,
+        options=json.loads(options),
+    )
+
+
+def _end(db: sqlite3.Connection, task_id: str, reason: EndReason, error: ErrorInfo | None) -> None:
+    sql = "UPDATE tasks SET ended_ms = ?, reason = ?, error = ? WHERE id = ? AND ended_ms IS NULL RETURNING conversation_id"
+    found = db.execute(sql, (now_ms(), reason, error.model_dump_json() if error else None, task_id)).fetchone()
+    if found is not None:
+        db.execute("UPDATE conversations SET last_reason = ? WHERE id = ?", (reason, found[0]))

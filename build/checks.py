@@ -55,7 +55,7 @@ def all_checks() -> list[Check]:
     return [
         Check("types", [script("pyright"), "--pythonpath", python]),
         Check("format", [script("ruff"), "format", "--check", "."]),
-        Check("lint", [script("ruff"), "check", "."]),
+        Check("lint", [script("ruff"), "check", "--output-format", "concise", "."]),
         Check("contracts", [script("lint-imports"), "--no-logo", "--cache-dir", CACHE / "imports"]),
         Check("wire", [python, ROOT / "build" / "wire.py", "--check"]),
         Check("page lint", [node, "run", "--silent", "lint"], FRONTEND),

@@ -243,14 +243,14 @@ class ProviderEntry(Frozen):
     """A provider the person saved. Its key is not here but in `Secrets`, under the vendor and the base URL's host."""
 
     name: str = Field(
-       default= title="Name",
+        title="Name",
         description="How it is shown and chosen.",
         min_length=1,
         max_length=80,
         json_schema_extra=es("Nombre", "Cómo se muestra y se elige."),
     )
     vendor: str = Field(
-       default= title="Vendor",
+        title="Vendor",
         description="A row of the vendor table; “custom” for any compatible address.",
         min_length=1,
         json_schema_extra=es(

@@ -1,4 +1,4 @@
-"""Write frontend/src/wire.ts from the pydantic types: `python build/wire.py [--check]` (run inside the project's environment)."""
+"""Write frontend/src/wire.ts from the pydantic types: `python build/wire.py [--check]` (in the project's environment)."""
 
 import json
 import sys
@@ -57,11 +57,11 @@ def expression(schema: Schema) -> str:
 
 
 def members(schema: Schema) -> list[str]:
-    required = {*schema.get("required", []), *(n for n, s in schema["properties"].items() if "const" in s)}
-    return [
-        f"{name}{'' if name in required else '?'}: {expression(s)}"
-        for name, s in schema["properties"].items()
-    ]
+    required = {
+        *schema.get("required", []),
+        *(n for n, s in schema["properties"].items() if "const" in s),
+    }
+    return [f"{name}{'' if name in required else '?'}: {expression(s)}" for name, s in schema["properties"].items()]
 
 
 def comment(text: str | None) -> str:
@@ -71,14 +71,8 @@ def comment(text: str | None) -> str:
 def definition(name: str, schema: Schema) -> str:
     head = comment(schema.get("description"))
     if schema.get("type") == "object" and "properties" in schema:
-        return (
-            f"{head}export interface {name} {{\n"
-            + "".join(f"  {m};\n" for m in members(schema))
-            + "}\n"
-        )
-    return (
-        f"{head}export type {name} =\n  | " + "\n  | ".join(expression(schema).split(" | ")) + ";\n"
-    )
+        return f"{head}export interface {name} {{\n" + "".join(f"  {m};\n" for m in members(schema)) + "}\n"
+    return f"{head}export type {name} =\n  | " + "\n  | ".join(expression(schema).split(" | ")) + ";\n"
 
 
 def declared(value: type, mode: str) -> dict[str, Schema]:
@@ -105,11 +99,7 @@ def generate() -> str:
     from app.core.ui_commands import UiCommand
     from app.web import commands, frames
 
-    answers = [
-        v
-        for v in vars(facts).values()
-        if isinstance(v, type) and issubclass(v, Frozen) and v is not Frozen
-    ]
+    answers = [v for v in vars(facts).values() if isinstance(v, type) and issubclass(v, Frozen) and v is not Frozen]
     serialized = [frames.Frame, frames.Reply, said.Said, *answers]
     definitions: dict[str, Schema] = {}
     for value in serialized:
@@ -126,9 +116,7 @@ def main(arguments: list[str]) -> int:
     if "--check" in arguments:
         same = TARGET.exists() and TARGET.read_text("utf-8") == text
         print(
-            "wire.ts is up to date"
-            if same
-            else "frontend/src/wire.ts differs from the Python types: run `python3 build wire`"
+            "wire.ts is up to date" if same else "frontend/src/wire.ts differs from the Python types: run `python3 build wire`"
         )
         return 0 if same else 1
     TARGET.parent.mkdir(parents=True, exist_ok=True)

@@ -148,7 +148,7 @@ class ToolInfo(Frozen):
 
 
 class ServerInfo(Frozen):
-    """A row of the servers page. `command` is the whole command (or URL) as it would start; `hash` is what accepting it binds to."""
+    """A row of the servers page. `command` is the whole command as it would start; `hash` is what accepting binds to."""
 
     name: str
     title: str

@@ -1,6 +1,6 @@
 """LeoCard: the card a tool can return instead of text, tolerant in what it reads (format: "LeoCards" in the docs)."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BeforeValidator, Field
 from typing_extensions import TypeAliasType
@@ -121,7 +121,7 @@ class InputOption(Frozen):
 
 
 def as_option(value: Any) -> Any:
-    return value if isinstance(value, dict) else {"value": value, "label": value}
+    return cast("Any", value) if isinstance(value, dict) else {"value": value, "label": value}
 
 
 class Input(Frozen):
@@ -151,7 +151,17 @@ class CardNote(Frozen):
 CardBody = TypeAliasType(
     "CardBody",
     Annotated[
-        CardText | CardFields | CardImage | CardImages | CardProgress | CardBadge | CardDivider | CardTable | CardCode | CardInput | CardNote,
+        CardText
+        | CardFields
+        | CardImage
+        | CardImages
+        | CardProgress
+        | CardBadge
+        | CardDivider
+        | CardTable
+        | CardCode
+        | CardInput
+        | CardNote,
         Field(discriminator="type"),
     ],
 )
@@ -180,7 +190,13 @@ class ToolCallAction(Frozen):
     type: Literal["tool-call"] = "tool-call"
 
 
-CardDeed = TypeAliasType("CardDeed", Annotated[UiCommandAction | AgentEventAction | LinkAction | ToolCallAction, Field(discriminator="type")])
+CardDeed = TypeAliasType(
+    "CardDeed",
+    Annotated[
+        UiCommandAction | AgentEventAction | LinkAction | ToolCallAction,
+        Field(discriminator="type"),
+    ],
+)
 
 
 class Confirm(Frozen):
@@ -196,7 +212,8 @@ class CardAction(Frozen):
     id: Id
     label: Text
     kind: Annotated[
-        Literal["primary", "secondary", "danger"], BeforeValidator(lambda v: v if v in ("primary", "secondary", "danger") else "secondary")
+        Literal["primary", "secondary", "danger"],
+        BeforeValidator(lambda v: v if v in ("primary", "secondary", "danger") else "secondary"),
     ] = "secondary"
     action: CardDeed | None = None
     confirm: Confirm | None = None

@@ -101,7 +101,10 @@ class MessageEnd:
 
 @dataclass(slots=True)
 class ApprovalRequest:
-    """The task waits for a person: for `call`, or with `ui_command` for what its result wants of the window (then call.id has a suffix)."""
+    """The task waits for a person: for `call`, or with `ui_command` for what its result wants of the window.
+
+    In the second case `call.id` has a suffix, so that both can be answered apart.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
     call: ToolCall

@@ -6,4 +6,9 @@ from pydantic import BaseModel, ConfigDict
 class Frozen(BaseModel):
     """A value: equal content means equal values; unknown fields are dropped, so that older readers open newer data."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", json_schema_serialization_defaults_required=True, use_attribute_docstrings=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="ignore",
+        json_schema_serialization_defaults_required=True,
+        use_attribute_docstrings=False,
+    )

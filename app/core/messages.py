@@ -78,11 +78,12 @@ class Truncated(Frozen):
 
 
 class ToolResultBlock(Frozen):
-    """What came back for one call; `text` is exactly what the model sees."""
+    """What came back for one call; `text` is exactly what the model sees, `for_user` what only the person does."""
 
     tool_call_id: str
     text: str
     is_error: bool = False
+    for_user: str | None = None
     truncated: Truncated | None = None
     duration_ms: int | None = None
     type: Literal["tool_result"] = "tool_result"
@@ -150,7 +151,7 @@ Block = TypeAliasType(
 
 
 class Usage(Frozen):
-    """Tokens of one reply. None is unknown, never 0. Input counts cached tokens too, output counts thinking too; cost in USD."""
+    """Tokens of one reply. None is unknown, never 0. Input counts cached tokens too, output thinking too; cost in USD."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
@@ -173,7 +174,17 @@ class ErrorInfo(Frozen):
     """A failure in words for a person (`message`) with the raw `detail`; kinds as in the contract."""
 
     kind: Literal[
-        "auth", "balance", "rate_limit", "overloaded", "context_overflow", "bad_request", "content_filter", "network", "timeout", "protocol", "internal"
+        "auth",
+        "balance",
+        "rate_limit",
+        "overloaded",
+        "context_overflow",
+        "bad_request",
+        "content_filter",
+        "network",
+        "timeout",
+        "protocol",
+        "internal",
     ]
     message: str
     detail: str | None = None

@@ -4,15 +4,19 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 from app.core.events import Event
-from app.core.messages import Media, ToolCall, UiResult
+from app.core.messages import Media, Message, ToolCall, UiResult
 from app.core.tools import ToolSpec
 
 Verdict: TypeAlias = Literal["allow", "ask", "deny"]
 
 
 class Journal(Protocol):
-    async def append(self, event: Event) -> int:
-        """Commit an event (message_end, checkpoint, task_start, task_end are durable when this returns); give its seq."""
+    async def append(self, event: Event) -> None:
+        """Commit an event (message_end, checkpoint, task_start, task_end); it is durable when this returns."""
+        ...
+
+    async def draft(self, message: Message) -> None:
+        """Commit a message that is not whole yet: a later draft or message_end of the same id replaces it."""
         ...
 
 

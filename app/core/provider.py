@@ -10,7 +10,17 @@ from app.core.tools import ToolSpec
 
 Thinking: TypeAlias = Literal["off", "low", "medium", "high"] | int
 ErrorKind: TypeAlias = Literal[
-    "auth", "balance", "rate_limit", "overloaded", "context_overflow", "bad_request", "content_filter", "network", "timeout", "protocol", "internal"
+    "auth",
+    "balance",
+    "rate_limit",
+    "overloaded",
+    "context_overflow",
+    "bad_request",
+    "content_filter",
+    "network",
+    "timeout",
+    "protocol",
+    "internal",
 ]
 
 
@@ -18,7 +28,8 @@ ErrorKind: TypeAlias = Literal[
 class Request:
     """One model call, neutral. `media` holds the bytes behind every image and file ref in `messages`.
 
-    `thinking` None leaves the vendor's default; an int is a budget in tokens. `tool_choice` "none" lists the tools but forbids them.
+    `thinking` None leaves the vendor's default; an int is a budget in tokens. `tool_choice` "none" lists the tools and
+    forbids them.
     """
 
     model: str
@@ -38,7 +49,7 @@ class Provider(Protocol):
     name: str
 
     def stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
-        """Yield block events and retries, last a `ModelEnd`; raise ProviderError where that cannot be. Close with `aclosing`."""
+        """Yield block events and retries, last a `ModelEnd`, or raise ProviderError. Close with `aclosing`."""
         ...
 
     async def models(self) -> list["ModelInfo"]:
@@ -66,7 +77,16 @@ class ProviderError(Exception):
     `retry_after` in seconds, as the vendor asked; `retryable` says whether another try may help.
     """
 
-    def __init__(self, kind: ErrorKind, message: str, detail: str | None = None, *, status: int | None = None, retryable: bool = False, retry_after: float | None = None):
+    def __init__(
+        self,
+        kind: ErrorKind,
+        message: str,
+        detail: str | None = None,
+        *,
+        status: int | None = None,
+        retryable: bool = False,
+        retry_after: float | None = None,
+    ):
         super().__init__(message)
         self.kind: ErrorKind = kind
         self.message = message

@@ -102,6 +102,10 @@ class CallContext:
 class Toolbox(Protocol):
     """Many servers' tools as one. Never raises for a tool's fault: errors are outputs."""
 
+    async def refreshed(self) -> None:
+        """Return once pending changes of tool lists are read (bounded); called before each round."""
+        ...
+
     def specs(self) -> Sequence[ToolSpec]:
         """The tools to offer now, in a stable order."""
         ...
@@ -124,7 +128,16 @@ def find_spec(specs: Iterable[ToolSpec], name: str, prefer: str | None = None) -
     if exact := next((s for s in listed if s.name == name), None):
         return exact
     wanted = name.replace("-", "_")
-    fits = [s for s in listed if wanted in (s.tool.replace("-", "_"), s.name.replace("-", "_"), f"{s.server}__{s.tool}".replace("-", "_"))]
+    fits = [
+        s
+        for s in listed
+        if wanted
+        in (
+            s.tool.replace("-", "_"),
+            s.name.replace("-", "_"),
+            f"{s.server}__{s.tool}".replace("-", "_"),
+        )
+    ]
     preferred = [s for s in fits if s.server == prefer]
     chosen = preferred or fits
     return chosen[0] if len(chosen) == 1 else None
@@ -132,6 +145,9 @@ def find_spec(specs: Iterable[ToolSpec], name: str, prefer: str | None = None) -
 
 class NoTools:
     """An empty toolbox."""
+
+    async def refreshed(self) -> None:
+        await asyncio.sleep(0)
 
     def specs(self) -> Sequence[ToolSpec]:
         return ()

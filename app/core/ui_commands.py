@@ -108,7 +108,19 @@ UiCommand = TypeAliasType(
     ],
 )
 
-COMMANDS = ("update_theme", "resize_window", "show_notification", "show_confirm", "open_panel", "close_panel", "set_input", "scroll_to_message", "copy_to_clipboard", "open_url", "send_message")
+COMMANDS = (
+    "update_theme",
+    "resize_window",
+    "show_notification",
+    "show_confirm",
+    "open_panel",
+    "close_panel",
+    "set_input",
+    "scroll_to_message",
+    "copy_to_clipboard",
+    "open_url",
+    "send_message",
+)
 _adapter: TypeAdapter[UiCommand] = TypeAdapter(UiCommand)
 
 

@@ -10,7 +10,7 @@ from app.web.commands.command import Command
 class CardActionCommand(Command):
     """A button of a card was pressed; the card is looked up in the stored message, so a page cannot invent one.
 
-    Gives `{effect}`: `sent`, `queued`, `event`, `called`, `ui` (a ui_command frame follows) or `link` with `url` to confirm nothing.
+    Gives `{effect}`: sent, queued, event, called, ui or link.
     """
 
     type: Literal["card_action"] = "card_action"
@@ -49,7 +49,7 @@ class OpenUrlCommand(Command):
 
 
 class LoadPicture(Command):
-    """Fetch a remote picture through the backend (guarded, size and type checked, cached); gives `{ref}` for GET /attachments/REF.
+    """Fetch a remote picture through the backend (guarded, checked, cached); gives `{ref}` for GET /attachments/REF.
 
     `clicked`: the person asked for this one; else only for trusted servers and allowed hosts.
     """

@@ -73,7 +73,7 @@ class Resume(Command):
 
 
 class Approve(Command):
-    """`scope` narrows what `always` means: this tool, this path or host, or the whole server (for UI commands always the server)."""
+    """`scope` narrows what `always` means: this tool, this path or host, or the server (UI commands: always the server)."""
 
     type: Literal["approve"] = "approve"
     conversation_id: str

@@ -32,7 +32,10 @@ class ServersList(Command):
 
 
 class ServersAdd(Command):
-    """By form, or `json`: the usual `mcpServers` text as pasted. Gives `{names, notes}`; it waits for acceptance before its first start."""
+    """By form, or `json_text`: the usual `mcpServers` text as pasted. Gives `{names, notes}`.
+
+    What is added waits for acceptance before its first start.
+    """
 
     type: Literal["servers_add"] = "servers_add"
     server: ServerForm | None = None
@@ -101,7 +104,10 @@ class ServersGet(Command):
 
 
 class ServersTest(Command):
-    """Start it apart, shake hands, list its tools, stop it; gives a ServerReport. Testing an unsaved form is consent to start it once."""
+    """Start it apart, shake hands, list its tools, stop it; gives a ServerReport.
+
+    Testing an unsaved form is consent to start it once.
+    """
 
     type: Literal["servers_test"] = "servers_test"
     name: str | None = None

@@ -1,0 +1,128 @@
+"""Yes or no before a tool runs: the rules, what was granted before, and the person's answer."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+from urllib.parse import urlsplit
+
+from app.core.messages import ToolCall
+from app.core.ports import Decision, Verdict
+from app.core.tools import ToolSpec
+from app.store.grants import Grant, Grants
+
+Mode: TypeAlias = Literal["ask", "reads", "all", "none"]
+Answer: TypeAlias = Literal["once", "conversation", "always", "deny"]
+Scope: TypeAlias = Literal["tool", "path", "server"]
+PATH_ARGUMENTS = ("path", "file_path", "filename", "source", "destination", "url", "uri")
+
+
+def target(call: ToolCall) -> str | None:
+    """What a grant by path or host is about: the folder of the call's path, or the host of its address."""
+    for name in PATH_ARGUMENTS:
+        value = call.arguments.get(name)
+        if isinstance(value, str) and value:
+            if "://" in value:
+                return urlsplit(value).hostname
+            return value.replace("\\", "/").rpartition("/")[0] or value
+    return None
+
+
+class Approvals:
+    """One conversation's approver. Grants are read once, at `load`; `attended` says whether anybody can be asked."""
+
+    def __init__(self, grants: Grants, conversation_id: str, mode: Callable[[], Mode], attended: Callable[[], bool]):
+        self._grants = grants
+        self._conversation_id = conversation_id
+        self._mode = mode
+        self._attended = attended
+        self._known: list[Grant] = []
+        self._open: dict[str, tuple[asyncio.Future[tuple[Answer, Scope]], ToolCall, ToolSpec | None]] = {}
+
+    async def load(self) -> None:
+        self._known = await self._grants.list()
+
+    def verdict(self, spec: ToolSpec, call: ToolCall) -> tuple[Verdict, str]:
+        mode = self._mode()
+        if mode == "none":
+            return "deny", "No tool calls are allowed in this run."
+        if mode == "all" or spec.never_asks or spec.reads or self._granted(spec, call):
+            return "allow", ""
+        if mode == "reads":
+            return "deny", "Only reads are allowed in this run; this call may change or reach something."
+        if not self._attended():
+            return "deny", "This call needs a person's approval and nobody is there to ask."
+        return "ask", reason_for(spec)
+
+    def _granted(self, spec: ToolSpec, call: ToolCall) -> bool:
+        return any(
+            g.kind == "approval"
+            and g.server == spec.server
+            and g.tool in (None, spec.tool)
+            and g.pattern in (None, target(call))
+            and g.conversation_id in (None, self._conversation_id)
+            for g in self._known
+        )
+
+    def ui_granted(self, server: str) -> bool:
+        """Whether this server's UI commands were allowed for good."""
+        return any(g.kind == "ui_command" and g.server == server for g in self._known)
+
+    async def ask(self, spec: ToolSpec, call: ToolCall) -> Decision:
+        answer, scope = await self._wait(call, spec)
+        if answer == "deny":
+            return Decision(False, "The user did not allow this call. Do not try it again unless they ask for it.")
+        if answer in ("conversation", "always"):
+            await self._keep(spec, call, answer, scope)
+        return Decision(True)
+
+    async def ask_ui(self, server: str, call: ToolCall) -> bool:
+        """May this server run a UI command; `call.id` names the question."""
+        answer, _ = await self._wait(call, None)
+        if answer == "always":
+            self._known.append(await self._grants.add("ui_command", server))
+        return answer != "deny"
+
+    async def _wait(self, call: ToolCall, spec: ToolSpec | None) -> tuple[Answer, Scope]:
+        future: asyncio.Future[tuple[Answer, Scope]] = asyncio.get_running_loop().create_future()
+        self._open[call.id] = (future, call, spec)
+        try:
+            return await future
+        finally:
+            self._open.pop(call.id, None)
+
+    async def _keep(self, spec: ToolSpec, call: ToolCall, answer: Answer, scope: Scope) -> None:
+        tool = None if scope == "server" else spec.tool
+        pattern = target(call) if scope == "path" else None
+        conversation = self._conversation_id if answer == "conversation" else None
+        self._known.append(
+            await self._grants.add("approval", spec.server, tool=tool, pattern=pattern, conversation_id=conversation)
+        )
+
+    def answer(self, call_id: str, answer: Answer, scope: Scope) -> bool:
+        """The first answer counts; False where nothing is asked under this id any more.
+
+        An answer that covers more than its call settles the other open questions it covers.
+        """
+        if call_id not in self._open:
+            return False
+        future, _, spec = self._open[call_id]
+        if not future.done():
+            future.set_result((answer, scope))
+        if answer in ("conversation", "always"):
+            self._settle_covered(spec, scope)
+        return True
+
+    def _settle_covered(self, spec: ToolSpec | None, scope: Scope) -> None:
+        for future, _, other in self._open.values():
+            covered = spec and other and other.server == spec.server and (scope == "server" or other.tool == spec.tool)
+            if covered and scope != "path" and not future.done():
+                future.set_result(("once", scope))
+
+
+def reason_for(spec: ToolSpec) -> str:
+    """Why it asks, in a word the window translates: changes, destroys, reaches out, or cannot be known."""
+    if not spec.trusted:
+        return "untrusted"
+    if spec.read_only and spec.open_world:
+        return "reaches_out"
+    return "destroys" if spec.destructive else "changes"

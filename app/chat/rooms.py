@@ -1,0 +1,63 @@
+"""The rooms of floor 1 as a session uses them, wired together by LeoChat."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from app.chat.approvals import Mode
+from app.chat.shell import NoShell, Shell
+from app.chat.windows import Windows
+from app.core.provider import Provider, Thinking
+from app.core.tools import Toolbox
+from app.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which model answers and how; None leaves it to the vendor."""
+
+    provider: str
+    model: str
+    system: str = ""
+    max_tokens: int | None = None
+    temperature: float | None = None
+    thinking: Thinking | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`rounds` a task may take, `result_chars` of a tool result the model gets."""
+
+    rounds: int = 50
+    result_chars: int = 3000
+
+
+class ModelSource(Protocol):
+    def choice(self) -> Choice:
+        """What is used where a conversation says nothing."""
+        ...
+
+    async def connect(self, provider: str) -> Provider:
+        """The provider ready to stream; raises ProviderError with what to do where it cannot be had."""
+        ...
+
+    def context_window(self, provider: str, model: str) -> int | None:
+        """Tokens, None where unknown."""
+        ...
+
+
+@dataclass(slots=True)
+class Rooms:
+    """Shared by all sessions. `list_changed` is called when a row of the list is not what it was."""
+
+    store: Store
+    toolbox: Toolbox
+    models: ModelSource
+    windows: Windows = field(default_factory=Windows)
+    shell: Shell = field(default_factory=NoShell)
+    approval_mode: Callable[[], Mode] = lambda: "ask"
+    limits: Callable[[], Limits] = Limits
+    list_changed: Callable[[], None] = lambda: None
+    attended: Callable[[], bool] = lambda: False
+    bundled: Callable[[str], bool] = lambda _server: False
+    """Whether a server is one of ours (bundled or demo)."""

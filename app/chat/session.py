@@ -1,0 +1,353 @@
+"""One open conversation: its messages, its running task, and whoever watches."""
+
+import asyncio
+from collections import deque
+from typing import Any
+
+from app.chat.approvals import Answer, Approvals, Scope
+from app.chat.cards_of import CardDesk
+from app.chat.journal import StoreJournal
+from app.chat.live import Live
+from app.chat.prompts import title_of
+from app.chat.queueing import Queue
+from app.chat.refused import Refused
+from app.chat.rooms import Rooms
+from app.chat.said import (
+    ContextShare,
+    ConversationChanged,
+    ConversationInfo,
+    Opened,
+    QueuedMessage,
+    Said,
+    Siblings,
+)
+from app.chat.tasking import TaskRunner
+from app.chat.ui_host import UiHost
+from app.chat.windows import Window
+from app.core.events import BlockDelta, Checkpoint, MessageEnd, TaskEnd
+from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, Usage, new_id
+from app.store import ConversationRow
+
+RING = 4000
+SEQ_BATCH = 1000
+DRAFT_SECONDS = 0.25
+CONTINUE = "Go on exactly where you stopped."
+
+
+class Session:
+    """The live object around a conversation. Everything happens on the event loop's thread."""
+
+    def __init__(self, rooms: Rooms, row: ConversationRow):
+        self.id = row.id
+        self.rooms = rooms
+        self.row = row
+        self.messages: list[Message] = []
+        self.live = Live()
+        self.journal = StoreJournal(rooms.store, row.id)
+        self.approvals = Approvals(rooms.store.grants, row.id, rooms.approval_mode, rooms.attended)
+        self.ui_host = UiHost(rooms, self.approvals, self.emit, self._send_from)
+        self.queue = Queue(rooms.store, row.id, self.emit)
+        self.tasks = TaskRunner(self)
+        self.cards = CardDesk(self)
+        self._siblings: tuple[Siblings, ...] = ()
+        self._usage = Usage()
+        self._used: int | None = None
+        self._windows: list[Window] = []
+        self._ring: deque[tuple[int, Said]] = deque(maxlen=RING)
+        self._seq = 0
+        self._reserved = 0
+        self._drafting: asyncio.Task[None] | None = None
+
+    async def load(self) -> None:
+        """Read everything from the store; to be awaited once before use."""
+        store = self.rooms.store
+        self._seq = await store.conversations.reserve_seq(self.id, SEQ_BATCH)
+        self._reserved = self._seq + SEQ_BATCH
+        await self.approvals.load()
+        await self.queue.load()
+        await self.cards.load()
+        await self.reload()
+
+    async def reload(self) -> None:
+        """Read the shown branch again, after it was switched or edited."""
+        store = self.rooms.store
+        self.messages = await store.messages.branch(self.id)
+        groups = await store.messages.siblings(self.id)
+        self._siblings = tuple(Siblings(ids=ids) for ids in dict.fromkeys(groups.values()))
+        self._usage = (await store.usage.of_conversation(self.id)).usage
+        replies = [m for m in self.messages if m.role == "assistant" and m.usage and m.usage.input_tokens]
+        self._used = (replies[-1].usage.input_tokens or 0) + (replies[-1].usage.output_tokens or 0) if replies and replies[-1].usage else None
+
+    # What is told
+
+    def emit(self, event: Said) -> None:
+        """Number an event, fold it, and tell every window that watches."""
+        self._seq += 1
+        if type(event) is not BlockDelta:
+            self._mind(event)
+        self.live.fold(event)
+        self._ring.append((self._seq, event))
+        for window in self._windows:
+            window.tell(self.id, event, self._seq)
+
+    def _mind(self, event: Said) -> None:
+        """What else an event means: numbers run out, a checkpoint carries its own, a draft is due, the list changed."""
+        if self._reserved - self._seq < SEQ_BATCH // 2:
+            self._reserved += SEQ_BATCH
+            self._keep(self.rooms.store.conversations.reserve_seq(self.id, SEQ_BATCH))
+        self.journal.seq = self._seq
+        match event:
+            case Checkpoint():
+                event.seq = self._seq
+            case MessageEnd(message=message):
+                self._count(message)
+            case _:
+                pass
+        if event.type in ("task_start", "task_end", "approval_request", "approval_answer"):
+            asyncio.get_running_loop().call_soon(self.changed)
+
+    def _count(self, message: Message) -> None:
+        usage = message.usage
+        if message.role != "assistant" or usage is None:
+            return
+        self._usage = Usage(**{f: _plus(getattr(self._usage, f), getattr(usage, f)) for f in Usage.model_fields})
+        if usage.input_tokens is not None:
+            self._used = usage.input_tokens + (usage.output_tokens or 0)
+
+    def _keep(self, awaitable: Any) -> None:
+        self.tasks.background(awaitable)
+
+    def changed(self) -> None:
+        """The conversation's row is not what it was."""
+        self.emit(ConversationChanged(self.info()))
+        self.rooms.list_changed()
+
+    def info(self) -> ConversationInfo:
+        row, default = self.row, self.rooms.models.choice()
+        provider = row.options.provider or default.provider
+        model = row.options.model or (default.model if provider == default.provider else "")
+        interrupted = None if self.live.running else self.tasks.interrupted()
+        return ConversationInfo(
+            id=self.id,
+            title=row.title,
+            created_ms=row.created_ms,
+            updated_ms=row.updated_ms,
+            running=self.live.running is not None,
+            waiting=bool(self.live.approvals),
+            pinned=row.pinned,
+            folder=row.folder,
+            interrupted=interrupted,
+            provider=provider,
+            model=model,
+            system=row.options.system or "",
+            temperature=row.options.temperature,
+            max_tokens=row.options.max_tokens,
+            thinking=None if row.options.thinking is None else str(row.options.thinking),
+            usage=self._usage,
+            context=ContextShare(used=self._used, window=self.rooms.models.context_window(provider, model)),
+        )
+
+    def opened(self) -> Opened:
+        partial = self.live.partial()
+        messages = [m for m in self.messages if partial is None or m.id != partial.id]
+        return Opened(
+            self.info(),
+            (*messages, *((partial,) if partial else ())),
+            self.live.state(),
+            tuple(self.live.approvals.values()),
+            self.queue.listed,
+            (),
+            self.cards.states,
+            self._siblings,
+        )
+
+    def attach(self, window: Window, resume: int | None) -> None:
+        """Catch a window up: the events after `resume` where they are still held, else everything; then it is told all."""
+        if window not in self._windows:
+            self._windows.append(window)
+        missed = self._missed(resume)
+        if missed is None:
+            window.tell(self.id, self.opened(), self._seq)
+            return
+        for seq, event in missed:
+            window.tell(self.id, event, seq)
+
+    def _missed(self, resume: int | None) -> list[tuple[int, Said]] | None:
+        if resume is None or resume > self._seq or not self._ring or self._ring[0][0] > resume + 1:
+            return [] if resume == self._seq else None
+        return [(seq, event) for seq, event in self._ring if seq > resume]
+
+    def detach(self, window: Window) -> None:
+        if window in self._windows:
+            self._windows.remove(window)
+
+    # What is asked
+
+    @property
+    def running(self) -> bool:
+        return self.tasks.running
+
+    async def send(
+        self,
+        text: str,
+        attachments: tuple[str, ...] = (),
+        *,
+        label: str | None = None,
+        origin: Origin | None = None,
+        window: Window | None = None,
+    ) -> str:
+        """A message of the user's: starts a task, or is queued while one runs. Gives its id."""
+        blocks = await self._blocks(text, attachments)
+        if not blocks:
+            raise Refused("invalid", "There is nothing to send.")
+        if origin is None and label:
+            origin = Origin(server="", card_id="", label=label, bundled=True)
+        if self.running:
+            return await self.queue.add(blocks, origin)
+        message = Message(id=new_id("msg"), role="user", blocks=blocks, origin=origin, parent_id=self.head)
+        await self._name(text)
+        await self.tasks.begin(message, window)
+        return message.id
+
+    @property
+    def head(self) -> str | None:
+        return self.messages[-1].id if self.messages else None
+
+    async def _blocks(self, text: str, refs: tuple[str, ...]) -> tuple[Block, ...]:
+        blocks: list[Block] = []
+        for ref in refs:
+            row = await self.rooms.store.blobs.row(ref)
+            if row is None:
+                raise Refused("not_found", "An attachment is not there any more; attach it again.")
+            if row.media_type.startswith("image/") and row.media_type != "image/svg+xml":
+                blocks.append(ImageBlock(media_type=row.media_type, ref=ref, name=row.name))
+            else:
+                blocks.append(FileBlock(media_type=row.media_type, ref=ref, name=row.name, size=row.size))
+        if text.strip():
+            blocks.append(TextBlock(text=text))
+        return tuple(blocks)
+
+    async def _name(self, text: str) -> None:
+        if self.row.title or not (title := title_of(text)):
+            return
+        await self.rooms.store.conversations.rename(self.id, title, by="model")
+        await self.refresh_row()
+
+    async def refresh_row(self) -> None:
+        row = await self.rooms.store.conversations.get(self.id)
+        if row is None:
+            raise Refused("not_found", "This conversation is not there any more.")
+        self.row = row
+        self.changed()
+
+    async def _send_from(self, text: str, label: str | None, server: str) -> None:
+        """A UI command `send_message` from a tool's result: queued, since a task runs."""
+        origin = Origin(server=server, card_id="", label=label or text, bundled=self.rooms.bundled(server))
+        await self.send(text, origin=origin, window=self.ui_host.sender)
+
+    async def stop(self) -> None:
+        """A pause: what was said is kept. Returns when all is quiet."""
+        await self.tasks.stop()
+
+    async def resume(self, *, window: Window | None = None) -> None:
+        """Go on after a stop, an error, a limit, a cut reply or a kill."""
+        if self.running:
+            raise Refused("busy", "The task is running already.")
+        last = self.messages[-1] if self.messages else None
+        if last is None:
+            raise Refused("invalid", "There is nothing to go on with.")
+        follow_up = None
+        if last.role == "assistant" and not last.calls and any(b.type == "text" for b in last.blocks):
+            origin = Origin(server="", card_id="", label="continue", bundled=True)
+            follow_up = Message(id=new_id("msg"), role="user", blocks=(TextBlock(text=CONTINUE),), origin=origin, parent_id=last.id)
+        await self.tasks.begin(follow_up, window)
+
+    async def edit(self, message_id: str, text: str, *, window: Window | None = None) -> str:
+        """A sibling of a user message with the same attachments, and a task from there."""
+        await self.tasks.stop()
+        old = self._at(message_id)
+        if old.role != "user":
+            raise Refused("invalid", "Only your own messages can be edited.")
+        kept = tuple(b for b in old.blocks if not isinstance(b, TextBlock))
+        message = Message(id=new_id("msg"), role="user", blocks=(*kept, TextBlock(text=text)), parent_id=old.parent_id)
+        await self._go_to(old.parent_id)
+        await self.tasks.begin(message, window)
+        await self._retell()
+        return message.id
+
+    async def regenerate(self, message_id: str, *, provider: str | None, model: str | None, window: Window | None = None) -> None:
+        """Another reply to the user message before `message_id`."""
+        await self.tasks.stop()
+        self._at(message_id)
+        at = next(i for i, m in enumerate(self.messages) if m.id == message_id)
+        asked = next((m for m in reversed(self.messages[: at + 1]) if m.role == "user"), None)
+        if asked is None:
+            raise Refused("invalid", "There is no question before this reply.")
+        if provider or model:
+            await self.set_options({"provider": provider, "model": model})
+        await self._go_to(asked.id)
+        await self.tasks.begin(None, window)
+        await self._retell()
+
+    def _at(self, message_id: str) -> Message:
+        found = next((m for m in self.messages if m.id == message_id), None)
+        if found is None:
+            raise Refused("not_found", "This message is not on the shown branch.")
+        return found
+
+    async def _go_to(self, message_id: str | None) -> None:
+        await self.rooms.store.messages.set_head(self.id, message_id)
+        self.messages = await self.rooms.store.messages.branch(self.id)
+
+    async def _retell(self) -> None:
+        """The branch is another one: every window gets the whole again."""
+        groups = await self.rooms.store.messages.siblings(self.id)
+        self._siblings = tuple(Siblings(ids=ids) for ids in dict.fromkeys(groups.values()))
+        self.emit(self.opened())
+
+    async def switch(self, message_id: str) -> None:
+        """Show the branch through this message, down to its newest end."""
+        if self.running:
+            raise Refused("busy", "Stop the task first.")
+        await self.rooms.store.messages.set_head(self.id, message_id, deepest=True)
+        await self.reload()
+        self.emit(self.opened())
+
+    async def set_options(self, options: dict[str, Any]) -> None:
+        """Change any of system, provider, model, temperature, max_tokens, thinking, pinned, folder; null is the default."""
+        store = self.rooms.store.conversations
+        own = {k: v for k, v in options.items() if k in ("system", "provider", "model", "temperature", "max_tokens", "thinking")}
+        unknown = set(options) - set(own) - {"pinned", "folder"}
+        if unknown:
+            raise Refused("invalid", f"There is no such option: {', '.join(sorted(unknown))}.")
+        try:
+            changed = type(self.row.options).model_validate({**self.row.options.model_dump(), **own})
+        except ValueError:
+            raise Refused("invalid", "One of these values does not fit.") from None
+        await store.set_options(self.id, changed)
+        if "pinned" in options:
+            await store.set_pinned(self.id, bool(options["pinned"]))
+        if "folder" in options:
+            await store.set_folder(self.id, options["folder"])
+        await self.refresh_row()
+
+    def answer_approval(self, call_id: str, answer: Answer, scope: Scope) -> None:
+        if not self.approvals.answer(call_id, answer, scope):
+            raise Refused("not_found", "This was answered already.")
+
+    # Keeping
+
+    async def draft(self) -> None:
+        """Keep the message being written every 250 ms, so that a crash loses less than that."""
+        while True:
+            await asyncio.sleep(DRAFT_SECONDS)
+            partial = self.live.partial()
+            if partial and partial.role == "assistant" and partial.blocks:
+                await self.journal.draft(partial)
+
+
+def _plus(one: float | None, other: float | None) -> Any:
+    return other if one is None else one if other is None else one + other
+
+
+__all__ = ["QueuedMessage", "Session", "TaskEnd"]

@@ -1,0 +1,55 @@
+"""What the backend does for a window outside the page: its size, the system's notifications, opening addresses."""
+
+import asyncio
+import re
+import webbrowser
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from app.chat.refused import Refused
+
+SCHEMES = ("http", "https", "mailto")
+_unsafe = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\\]")
+
+
+class Shell(Protocol):
+    """Supplied by the desktop floor; a plain browser has NoShell."""
+
+    async def resize(self, width: int | None, height: int | None, *, maximise: bool) -> tuple[int, int] | str:
+        """The new size in CSS pixels, or why not."""
+        ...
+
+    async def notify(self, title: str, body: str) -> None: ...
+
+    async def open_url(self, url: str) -> None: ...
+
+
+class NoShell:
+    """The page runs in the person's own browser."""
+
+    async def resize(self, width: int | None, height: int | None, *, maximise: bool) -> tuple[int, int] | str:
+        await asyncio.sleep(0)
+        return "LeoChat runs in a browser here, whose window it cannot resize."
+
+    async def notify(self, title: str, body: str) -> None:
+        await asyncio.sleep(0)
+
+    async def open_url(self, url: str) -> None:
+        await asyncio.to_thread(webbrowser.open, url)
+
+
+def checked_url(url: str) -> str:
+    """The one check before any address leaves for the system: scheme, no user info, no control or invisible characters."""
+    text = url.strip()
+    try:
+        parts = urlsplit(text)
+        port_ok = parts.port is None or 0 < parts.port < 65536
+    except ValueError:
+        raise Refused("invalid", "This is not an address that can be opened.") from None
+    if _unsafe.search(text) or text.startswith("-"):
+        raise Refused("invalid", "This address holds characters that do not belong in one; it was not opened.")
+    if parts.scheme.lower() not in SCHEMES:
+        raise Refused("invalid", f"Only http, https and mailto addresses are opened, not {parts.scheme or 'this one'}.")
+    if parts.scheme.lower() != "mailto" and (not parts.hostname or "@" in parts.netloc or not port_ok):
+        raise Refused("invalid", "This address has no host, or a user name in it; it was not opened.")
+    return text

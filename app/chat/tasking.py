@@ -1,0 +1,205 @@
+"""Begin, stop and recover a conversation's task: the loop of floor 0 with everything it needs around it."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Coroutine
+from typing import TYPE_CHECKING, Any, Literal
+
+from app.chat.composing import Composer
+from app.chat.refused import Refused
+from app.chat.rooms import Choice
+from app.chat.windows import Window
+from app.core.calls import CallRunner
+from app.core.events import MessageEnd, ModelEvent, TaskEnd, TaskEndReason
+from app.core.loop import TaskLoop
+from app.core.messages import Message, ToolCall, ToolResultBlock
+from app.core.provider import ModelInfo, Provider, ProviderError, Request
+from app.store import StoreError
+
+if TYPE_CHECKING:
+    from app.chat.session import Session
+
+QUIET_SECONDS = 4.0
+
+
+class Unconnected:
+    """Stands for a provider that could not be had: its stream is the error, so that the reply has its message."""
+
+    def __init__(self, name: str, error: ProviderError):
+        self.name = name
+        self._error = error
+
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
+        raise self._error
+        yield  # makes this a generator
+
+    async def models(self) -> list[ModelInfo]:
+        raise self._error
+
+    async def aclose(self) -> None:
+        await asyncio.sleep(0)
+
+
+class TaskRunner:
+    """At most one task of a session at a time."""
+
+    def __init__(self, session: "Session"):
+        self._session = session
+        self._task: asyncio.Task[TaskEnd | None] | None = None
+        self._background: set[asyncio.Task[Any]] = set()
+        self.after: list[Coroutine[Any, Any, None]] = []
+        self.last_end: TaskEnd | None = None
+        self.provider: Provider | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    def background(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Have something done beside; it is awaited before the session ends."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    def interrupted(self) -> "TaskEndReason | Literal['killed'] | None":
+        """Why there is something to resume, None after a good end."""
+        if self.last_end is not None:
+            return None if self.last_end.reason == "done" else self.last_end.reason
+        row = self._session.row
+        if row.interrupted or row.last_reason == "interrupted":
+            return "killed"
+        reason = row.last_reason
+        return None if reason in (None, "done") else _known(reason)
+
+    async def begin(self, message: Message | None, window: Window | None) -> None:
+        """Commit the user's message, if there is one, and run a task from the head."""
+        if self.running:
+            raise Refused("busy", "A task is running in this conversation.")
+        session = self._session
+        session.ui_host.sender = window
+        await self.mend()
+        if message is not None:
+            placed = message.model_copy(update={"parent_id": session.head})
+            await session.journal.append(MessageEnd(placed))
+            session.messages.append(placed)
+            session.emit(MessageEnd(placed))
+        self._task = asyncio.create_task(self._run(), name=f"task of {session.id}")
+
+    async def mend(self) -> None:
+        """A reply cut off by a kill ends as what it is: its half calls never ran and are left out."""
+        session = self._session
+        last = session.messages[-1] if session.messages else None
+        if last is None or last.role != "assistant" or last.stop_reason is not None:
+            return
+        blocks = tuple(b for b in last.blocks if not isinstance(b, ToolCall))
+        ended = last.model_copy(update={"blocks": blocks, "stop_reason": "cancelled", "stop_detail": "killed"})
+        await session.journal.append(MessageEnd(ended))
+        session.messages[-1] = ended
+        session.emit(MessageEnd(ended))
+
+    async def _run(self) -> TaskEnd | None:
+        session = self._session
+        drafting = asyncio.create_task(session.draft())
+        try:
+            choice = self._choice()
+            loop = await self._loop(choice)
+            self.last_end = await loop.run()
+        except StoreError as error:
+            self._broken(error)
+        finally:
+            drafting.cancel()
+            if self.provider:
+                await self.provider.aclose()
+            asyncio.get_running_loop().call_soon(self._ended)
+        return self.last_end
+
+    def _broken(self, error: StoreError) -> None:
+        """The store cannot be written: the task ends with its words."""
+        failed = ProviderError("internal", error.message)
+        self.last_end = TaskEnd("error", failed.info)
+        self._session.emit(self.last_end)
+
+    def _choice(self) -> Choice:
+        options, default = self._session.row.options, self._session.rooms.models.choice()
+        provider = options.provider or default.provider
+        return Choice(
+            provider=provider,
+            model=options.model or (default.model if provider == default.provider else ""),
+            system=options.system or default.system,
+            max_tokens=options.max_tokens or default.max_tokens,
+            temperature=default.temperature if options.temperature is None else options.temperature,
+            thinking=default.thinking if options.thinking is None else options.thinking,
+        )
+
+    async def _loop(self, choice: Choice) -> TaskLoop:
+        session, rooms = self._session, self._session.rooms
+        try:
+            self.provider = await rooms.models.connect(choice.provider)
+        except ProviderError as error:
+            self.provider = Unconnected(choice.provider, error)
+        return TaskLoop(
+            provider=self.provider,
+            model=choice.model,
+            calls=self.call_runner(),
+            compose=Composer(choice, rooms.store.blobs),
+            history=session.messages,
+            inbox=session.queue.take,
+            max_rounds=rooms.limits().rounds,
+            prefer=_server_of(session.messages),
+        )
+
+    def call_runner(self) -> CallRunner:
+        session, rooms = self._session, self._session.rooms
+        cut = any(isinstance(b, ToolResultBlock) and b.truncated for m in session.messages for b in m.blocks)
+        return CallRunner(
+            conversation_id=session.id,
+            toolbox=rooms.toolbox,
+            approver=session.approvals,
+            host=session.ui_host,
+            blobs=rooms.store.blobs,
+            journal=session.journal,
+            emit=session.emit,
+            result_chars=rooms.limits().result_chars,
+            offer_read_result=cut,
+        )
+
+    def _ended(self) -> None:
+        """After the task: what waited for it, then what was queued meanwhile."""
+        session = self._session
+        self.background(session.cards.task_ended())
+        waiting, self.after = self.after, []
+        for work in waiting:
+            self.background(work)
+        stopped = self.last_end is not None and self.last_end.reason == "cancelled"
+        if not waiting and not stopped and len(session.queue) and not self.running:
+            self.background(self.begin(None, session.ui_host.sender))
+        self.background(session.refresh_row())
+
+    async def wait(self) -> TaskEnd | None:
+        """Until no task runs; gives how the last one ended."""
+        while self.running and self._task:
+            await asyncio.wait([self._task])
+        while self._background:
+            await asyncio.wait(self._background)
+            if self.running:
+                return await self.wait()
+        return self.last_end
+
+    async def stop(self) -> None:
+        """Cancel the task and wait until it is quiet."""
+        if not self.running or self._task is None:
+            return
+        self._task.cancel()
+        await asyncio.wait([self._task], timeout=QUIET_SECONDS)
+
+
+def _server_of(messages: list[Message]) -> str | None:
+    """The server of the card that sent the last user message."""
+    asked = next((m for m in reversed(messages) if m.role == "user"), None)
+    return asked.origin.server or None if asked and asked.origin else None
+
+
+def _known(reason: str) -> TaskEndReason:
+    for known in ("done", "round_limit", "loop", "limit", "cancelled", "error"):
+        if reason == known:
+            return known
+    return "error"

@@ -1,0 +1,282 @@
+"""The task loop: ask the model, run the tools it calls, give the results back, until it is done; a checkpoint each round."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Literal, NoReturn
+
+from app.core.calls import CUT_OFF, CallRunner, plain_result
+from app.core.draft import Draft
+from app.core.events import (
+    Checkpoint,
+    Event,
+    MessageEnd,
+    MessageStart,
+    ModelEnd,
+    RoundStart,
+    TaskEnd,
+    TaskEndReason,
+    TaskStart,
+    ToolEnd,
+    ToolResult,
+)
+from app.core.messages import Block, ErrorInfo, Message, ToolCall, ToolResultBlock, new_id, now_ms
+from app.core.provider import Provider, ProviderError, Request
+from app.core.tools import ToolSpec
+
+MAX_ROUNDS = 50
+REPEATS_TOLD, REPEATS_END = 3, 5
+STOP_GRACE = 2.0
+INTERRUPTED = "Interrupted: its effects are unknown. Check before repeating it."
+STOPPED = "The user stopped the task while this call was running: its effects are unknown."
+NOT_RUN = "The user stopped the task before this call was run."
+REPEATED = "\n\n[You have made this same call {} times with the same result. Do something else, or answer with what you have.]"
+
+ToolChoice = Literal["auto", "none"]
+Compose = Callable[[Sequence[Message], tuple[ToolSpec, ...], ToolChoice, bool], Awaitable[Request]]
+"""(history, tools, tool choice, after an overflow) -> the request; after an overflow a smaller one, else ProviderError."""
+
+
+@dataclass(slots=True)
+class TaskLoop:
+    """One task. `history` is the branch from the root, new messages are appended; `inbox` gives what was queued meanwhile."""
+
+    provider: Provider
+    model: str
+    calls: CallRunner
+    compose: Compose
+    history: list[Message]
+    inbox: Callable[[], Awaitable[list[Message]]]
+    task_id: str = field(default_factory=lambda: new_id("task"))
+    max_rounds: int = MAX_ROUNDS
+    prefer: str | None = None
+    limit_reached: Callable[[], str | None] = lambda: None
+    _seen: Counter[str] = field(default_factory=Counter[str])
+    _round: int = 0
+
+    def emit(self, event: Event) -> None:
+        self.calls.emit(event)
+
+    async def say(self, event: Event) -> None:
+        """Commit, then tell: what a person sees as done is on the disk."""
+        await self.calls.journal.append(event)
+        self.emit(event)
+
+    async def run(self) -> TaskEnd:
+        """Until the end, which is told as `task_end` and given back. Cancelling it is a stop; only a broken store raises."""
+        await self.say(TaskStart(self.task_id, now_ms()))
+        try:
+            end = await self._rounds()
+        except asyncio.CancelledError:
+            await self._checkpoint("stop")
+            end = TaskEnd("cancelled")
+        except ProviderError as error:
+            await self._checkpoint("error")
+            end = TaskEnd("error", error.info)
+        await self.say(end)
+        return end
+
+    async def _checkpoint(self, reason: Literal["round", "stop", "error", "approval"]) -> None:
+        await self.say(Checkpoint(reason))
+
+    async def _rounds(self) -> TaskEnd:
+        await self._answer_open_calls()
+        while True:
+            await self._take_inbox()
+            if self._round >= self.max_rounds:
+                return await self._close("round_limit")
+            if self.limit_reached() is not None:
+                return await self._close("limit")
+            self._round += 1
+            self.emit(RoundStart(self._round))
+            message = await self._reply("auto")
+            if not message.calls:
+                await self._checkpoint("round")
+                if not await self._take_inbox():
+                    return TaskEnd("done")
+                continue
+            if reason := await self._act(message):
+                return reason if isinstance(reason, TaskEnd) else await self._close(reason)
+
+    async def _act(self, message: Message) -> TaskEnd | TaskEndReason | None:
+        """Run the message's calls; a reason to end, if there is one now."""
+        await self._run_calls(message, {})
+        await self._checkpoint("round")
+        if message.stop_reason == "length" and all(c.invalid for c in message.calls):
+            return TaskEnd("done")
+        return "loop" if self._seen and max(self._seen.values()) >= REPEATS_END else None
+
+    async def _close(self, reason: TaskEndReason) -> TaskEnd:
+        """Ask once more for a closing answer, tools listed but forbidden; not counted as a round."""
+        await self._reply("none")
+        await self._checkpoint("round")
+        return TaskEnd(reason)
+
+    async def _take_inbox(self) -> bool:
+        messages = await self.inbox()
+        for message in messages:
+            placed = message.model_copy(update={"parent_id": self._head()})
+            self.prefer = placed.origin.server if placed.origin else None
+            await self.say(MessageEnd(placed))
+            self.history.append(placed)
+        return bool(messages)
+
+    def _head(self) -> str | None:
+        return self.history[-1].id if self.history else None
+
+    async def _reply(self, choice: ToolChoice) -> Message:
+        """One model call, streamed; after an overflow one more with less."""
+        await self.calls.toolbox.refreshed()
+        try:
+            return await self._stream(choice, overflowed=False)
+        except ProviderError as error:
+            if error.kind != "context_overflow":
+                raise
+            return await self._stream(choice, overflowed=True)
+
+    async def _stream(self, choice: ToolChoice, *, overflowed: bool) -> Message:
+        request = await self.compose(self.history, self.calls.specs(), choice, overflowed)
+        blank = Message(
+            id=new_id("msg"),
+            role="assistant",
+            parent_id=self._head(),
+            model=self.model,
+            provider=self.provider.name,
+        )
+        draft = Draft(blank, lambda call: self.calls.resolve(call, self.prefer))
+        self.emit(MessageStart(blank))
+        try:
+            end = await self._pump(request, draft)
+        except asyncio.CancelledError:
+            await self._keep(draft.stopped())
+            raise
+        except ProviderError as error:
+            await self._fail(draft, error)
+        except Exception as error:  # noqa: BLE001 - a parser's fault must not lose what had come
+            await self._fail(
+                draft,
+                ProviderError(
+                    "internal",
+                    f"The reply could not be read: {error}",
+                    f"{type(error).__name__}: {error}",
+                ),
+            )
+        message = draft.finished(end)
+        if choice == "none" and message.calls:
+            message = message.model_copy(
+                update={
+                    "blocks": tuple(b for b in message.blocks if not isinstance(b, ToolCall)),
+                    "stop_reason": "end",
+                }
+            )
+        await self._keep(message)
+        if message.stop_reason == "error":
+            raise ProviderError("protocol", message.stop_detail or "The provider ended the reply with an error.")
+        return message
+
+    async def _fail(self, draft: Draft, error: ProviderError) -> NoReturn:
+        await self._keep(draft.failed(error.info))
+        raise error
+
+    async def _keep(self, message: Message) -> None:
+        await self.say(MessageEnd(message))
+        self.history.append(message)
+
+    async def _pump(self, request: Request, draft: Draft) -> ModelEnd:
+        async with aclosing(self.provider.stream(request)) as events:
+            async for event in events:
+                told = draft.take(event)
+                self.emit(told)
+                if isinstance(told, ModelEnd):
+                    return told
+        raise ProviderError("protocol", "The provider's reply ended without saying why.")
+
+    async def _answer_open_calls(self) -> None:
+        """After a crash or a stop: calls without a result get one. Only what is safe to repeat runs again."""
+        last = self.history[-1] if self.history else None
+        if last and last.role == "tool" and len(self.history) > 1:
+            done = {b.tool_call_id for b in last.blocks if isinstance(b, ToolResultBlock)}
+            if not {c.id for c in self.history[-2].calls} - done:
+                return
+            self.history.pop()
+            await self._resume_calls(self.history[-1], last)
+        elif last and last.calls:
+            await self._resume_calls(last, None)
+
+    async def _resume_calls(self, message: Message, begun: Message | None) -> None:
+        done = _grouped(begun) if begun else {}
+        for call in message.calls:
+            spec = next((s for s in self.calls.specs() if s.name == call.name), None)
+            safe = spec is not None and (spec.read_only or spec.idempotent) and spec.trusted
+            if call.id not in done and not safe:
+                done[call.id] = plain_result(call, INTERRUPTED)
+        await self._run_calls(message, done, begun.id if begun else None)
+        await self._checkpoint("round")
+
+    async def _run_calls(self, message: Message, done: dict[str, ToolResult], tool_message_id: str | None = None) -> None:
+        """One tool message with a result for every call, in call order, whatever happens."""
+        answer = Message(id=tool_message_id or new_id("msg"), role="tool", parent_id=message.id)
+        self.emit(MessageStart(answer))
+        for call in message.calls:
+            if call.invalid and message.stop_reason == "length":
+                done.setdefault(call.id, plain_result(call, CUT_OFF))
+        tasks = {c.id: asyncio.create_task(self._run_one(c, message, answer, done)) for c in message.calls if c.id not in done}
+        try:
+            if tasks:
+                await asyncio.gather(*tasks.values())
+        except asyncio.CancelledError:
+            await self._stop_calls(tasks)
+            await self._finish_calls(message, answer, done, stopped=True)
+            raise
+        await self._finish_calls(message, answer, done, stopped=False)
+
+    async def _run_one(self, call: ToolCall, message: Message, answer: Message, done: dict[str, ToolResult]) -> None:
+        result = self._watch(call, await self.calls.run(call))
+        done[call.id] = result
+        await self.calls.journal.draft(_with_results(answer, message, done))
+
+    def _watch(self, call: ToolCall, result: ToolResult) -> ToolResult:
+        """Count equal calls with equal results; the model is told when it goes round in circles."""
+        key = f"{call.name}\0{sorted(call.arguments.items(), key=str)}\0{result.text}"
+        self._seen[key] += 1
+        if self._seen[key] < REPEATS_TOLD:
+            return result
+        first, *rest = result.blocks
+        text = result.text + REPEATED.format(self._seen[key])
+        return ToolResult(call.id, text, result.is_error, (first.model_copy(update={"text": text}), *rest))
+
+    async def _stop_calls(self, tasks: dict[str, "asyncio.Task[None]"]) -> None:
+        for task in tasks.values():
+            task.cancel()
+        await asyncio.wait(tasks.values(), timeout=STOP_GRACE)
+
+    async def _finish_calls(self, message: Message, answer: Message, done: dict[str, ToolResult], *, stopped: bool) -> None:
+        for call in message.calls:
+            if call.id not in done:
+                done[call.id] = plain_result(call, STOPPED if stopped else INTERRUPTED)
+                self.emit(ToolEnd(done[call.id], 0))
+        whole = _with_results(answer, message, done)
+        await self._keep(whole)
+
+
+def _with_results(answer: Message, message: Message, done: dict[str, ToolResult]) -> Message:
+    blocks: list[Block] = [b for c in message.calls if c.id in done for b in done[c.id].blocks]
+    return answer.model_copy(update={"blocks": tuple(blocks)})
+
+
+def _grouped(message: Message) -> dict[str, ToolResult]:
+    """The results already in a tool message, by call id."""
+    groups: dict[str, list[Block]] = {}
+    for block in message.blocks:
+        if call_id := getattr(block, "tool_call_id", None):
+            groups.setdefault(call_id, []).append(block)
+    found: dict[str, ToolResult] = {}
+    for call_id, blocks in groups.items():
+        if isinstance(first := blocks[0], ToolResultBlock):
+            found[call_id] = ToolResult(call_id, first.text, first.is_error, tuple(blocks))
+    return found
+
+
+__all__ = ["INTERRUPTED", "ErrorInfo", "TaskLoop"]

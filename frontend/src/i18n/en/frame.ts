@@ -14,4 +14,7 @@ export const frame = {
   "welcome.title": "Ready when you are",
   "welcome.safe": "Whatever changes something asks you first.",
   "welcome.try": "Try it",
+  "link.lost": "The connection to LeoChat broke before this was answered.",
+  "link.waiting": "The connection to LeoChat is interrupted. Trying again…",
+  "link.refused": "This window's key is not valid. Start LeoChat again.",
 } as const;

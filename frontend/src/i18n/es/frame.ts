@@ -14,4 +14,7 @@ export const frame = {
   "welcome.title": "Cuando quieras",
   "welcome.safe": "Todo lo que cambia algo te pregunta antes.",
   "welcome.try": "Pruébalo",
+  "link.lost": "La conexión con LeoChat se cortó antes de recibir respuesta.",
+  "link.waiting": "La conexión con LeoChat se ha interrumpido. Reintentando…",
+  "link.refused": "La clave de esta ventana no es válida. Vuelve a iniciar LeoChat.",
 } as const;

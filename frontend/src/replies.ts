@@ -1,0 +1,31 @@
+/** What each command's answer carries as `data`, as the command's class says; commands not listed here answer with nothing. */
+import type {
+  ExportedFile,
+  ModelChoice,
+  ProviderInfo,
+  ProviderReport,
+  SearchHit,
+  ServerForm,
+  ServerReport,
+  SettingsData,
+} from "./wire";
+
+export interface Replies {
+  new_conversation: { conversation_id: string };
+  send_message: { message_id: string };
+  edit_message: { message_id: string };
+  branch: { conversation_id: string };
+  search: { hits: SearchHit[] };
+  export_conversation: ExportedFile;
+  card_action: { effect: "sent" | "queued" | "event" | "called" | "ui" | "link"; url?: string };
+  load_picture: { ref: string };
+  get_settings: SettingsData;
+  providers_list: { providers: ProviderInfo[] };
+  provider_test: ProviderReport;
+  models_list: { models: ModelChoice[]; error?: string | null };
+  local_models: { models: ModelChoice[] };
+  servers_add: { names: string[]; notes: string[] };
+  servers_get: ServerForm;
+  servers_log: { lines: string[] };
+  servers_test: ServerReport;
+}

@@ -26,9 +26,7 @@ def create(config: Mapping[str, object]) -> MCPServer:
     from mcp_servers.leochat import cards, commands, guide, pictures, trial
 
     language = text_of(config.get("language"), "en")
-    server = MCPServer(
-        "leochat", title="LeoChat", instructions=guide.INSTRUCTIONS, log_level="WARNING"
-    )
+    server = MCPServer("leochat", title="LeoChat", instructions=guide.INSTRUCTIONS, log_level="WARNING")
     commands.register(server)
     cards.register(server)
     pictures.register(

@@ -71,9 +71,7 @@ _ACTION = _object(
     id=_TEXT,
     label={"type": "string", "description": "The text on the button."},
     kind={"type": "string", "enum": ["primary", "secondary", "danger"]},
-    confirm=_object(
-        ["title", "message"], title=_TEXT, message=_TEXT, confirmText=_TEXT, cancelText=_TEXT
-    ),
+    confirm=_object(["title", "message"], title=_TEXT, message=_TEXT, confirmText=_TEXT, cancelText=_TEXT),
     action=_object(
         ["type"],
         type={"type": "string", "enum": ["ui-command", "link", "agent-event"]},

@@ -12,9 +12,7 @@ from mcp_servers.answers import error_answer, text_answer
 from mcp_servers.arguments import argument
 from mcp_servers.leochat.themes import THEMES, Mode, theme_id
 
-ACT_ONCE = ToolAnnotations(
-    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-)
+ACT_ONCE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 ACT = ACT_ONCE.model_copy(update={"idempotent_hint": False})
 ACT_OUTSIDE = ACT.model_copy(update={"open_world_hint": True})
 REPLACE = ACT_ONCE.model_copy(update={"destructive_hint": True})
@@ -48,9 +46,7 @@ def _register_looks(server: MCPServer) -> None:
                 examples=["dark-purple", "deep green"],
             ),
         ] = None,
-        mode: Annotated[
-            Mode | None, argument("Only switch between light and dark and keep the colour.")
-        ] = None,
+        mode: Annotated[Mode | None, argument("Only switch between light and dark and keep the colour.")] = None,
     ) -> CallToolResult:
         """Change LeoChat's colours. Examples: {"theme": "dark-purple"} or {"mode": "dark"}."""
         if not theme or not theme.strip():
@@ -68,20 +64,14 @@ def _register_looks(server: MCPServer) -> None:
             Literal["small", "medium", "large", "fullscreen"] | None,
             argument("small is 800x600, medium 1200x800, large 1600x1000."),
         ] = None,
-        width: Annotated[
-            int | None, argument("Width in pixels, at least 800.", ge=1, le=32767)
-        ] = None,
-        height: Annotated[
-            int | None, argument("Height in pixels, at least 600.", ge=1, le=32767)
-        ] = None,
+        width: Annotated[int | None, argument("Width in pixels, at least 800.", ge=1, le=32767)] = None,
+        height: Annotated[int | None, argument("Height in pixels, at least 600.", ge=1, le=32767)] = None,
     ) -> CallToolResult:
         """Change the size of LeoChat's window. Example: {"preset": "small"}."""
         if preset is not None:
             return ui_command("resize_window", preset=preset)
         if width is None and height is None:
-            return error_answer(
-                "Give preset (small, medium, large, fullscreen), or width or height."
-            )
+            return error_answer("Give preset (small, medium, large, fullscreen), or width or height.")
         return ui_command("resize_window", width=width, height=height)
 
 
@@ -107,9 +97,7 @@ def _register_dialogs(server: MCPServer) -> None:
         message: Annotated[str, argument("What will happen if the user agrees.", min_length=1)],
         confirmText: Annotated[str | None, argument("The text of the button that agrees.")] = None,
         cancelText: Annotated[str | None, argument("The text of the button that refuses.")] = None,
-        onConfirmCommand: Annotated[
-            str | None, argument("A UI command to run when the user agrees; seldom needed.")
-        ] = None,
+        onConfirmCommand: Annotated[str | None, argument("A UI command to run when the user agrees; seldom needed.")] = None,
     ) -> CallToolResult:
         """Ask the user yes or no in a dialog. The answer is in data.confirmed of the result."""
         return ui_command(
@@ -125,9 +113,7 @@ def _register_dialogs(server: MCPServer) -> None:
 def _register_page(server: MCPServer) -> None:
     @server.tool(title="Open a panel", annotations=ACT_ONCE)
     async def open_panel(
-        panel: Annotated[
-            Panel, argument("mcp: the servers; settings; history: the conversations.")
-        ],
+        panel: Annotated[Panel, argument("mcp: the servers; settings; history: the conversations.")],
         tab: Annotated[str | None, argument("The part of the panel to show.")] = None,
     ) -> CallToolResult:
         """Open one of LeoChat's panels. Example: {"panel": "settings"}."""
@@ -146,18 +132,14 @@ def _register_page(server: MCPServer) -> None:
     @server.tool(title="Write into the message box", annotations=REPLACE)
     async def set_input(
         text: Annotated[str, argument("The text to put into the message box.")],
-        append: Annotated[
-            bool | None, argument("Add to what is there instead of replacing it.")
-        ] = None,
+        append: Annotated[bool | None, argument("Add to what is there instead of replacing it.")] = None,
     ) -> CallToolResult:
         """Put text into the user's message box, for the user to change and send. It is not sent."""
         return ui_command("set_input", text=text, append=append)
 
     @server.tool(title="Scroll to a message", annotations=ACT_ONCE)
     async def scroll_to_message(
-        messageId: Annotated[
-            str | None, argument("The id of a message of this conversation.")
-        ] = None,
+        messageId: Annotated[str | None, argument("The id of a message of this conversation.")] = None,
         position: Annotated[
             Literal["top", "bottom"] | None,
             argument("The beginning or the end of the conversation."),
@@ -173,9 +155,7 @@ def _register_outside(server: MCPServer) -> None:
     @server.tool(title="Copy to the clipboard", annotations=REPLACE)
     async def copy_to_clipboard(
         text: Annotated[str, argument("The text to copy.", min_length=1)],
-        showNotification: Annotated[
-            bool | None, argument("Tell the user that it was copied; true if not given.")
-        ] = None,
+        showNotification: Annotated[bool | None, argument("Tell the user that it was copied; true if not given.")] = None,
     ) -> CallToolResult:
         """Copy text to the user's clipboard. It replaces what was there."""
         return ui_command("copy_to_clipboard", text=text, showNotification=showNotification)
@@ -195,7 +175,5 @@ def _register_outside(server: MCPServer) -> None:
         """Open an address in the user's browser or mail program. It does not read the page."""
         address = url.strip()
         if not address.lower().startswith(SCHEMES) or any(ord(letter) < 33 for letter in address):
-            return error_answer(
-                "Only whole http, https and mailto addresses can be opened, such as https://example.org/."
-            )
+            return error_answer("Only whole http, https and mailto addresses can be opened, such as https://example.org/.")
         return ui_command("open_url", url=address, newTab=newTab)

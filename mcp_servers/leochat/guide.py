@@ -52,8 +52,6 @@ claramente. El resultado dice si se ejecutó: si no, dilo y di por qué.""",
 def register(server: MCPServer, language: str) -> None:
     """Add the prompt, in the app's language."""
 
-    @server.prompt(
-        title="LeoChat's tools", description="How to use LeoChat's own tools and cards well."
-    )
+    @server.prompt(title="LeoChat's tools", description="How to use LeoChat's own tools and cards well.")
     def leochat_tool_guide() -> str:
         return GUIDE.get(language, GUIDE["en"])

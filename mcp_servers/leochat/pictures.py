@@ -41,9 +41,7 @@ def register(server: MCPServer, *, language: str, offline: bool, address: str) -
     ) -> CallToolResult:
         """Show a card with random anime pictures. Example: {"category": "neko", "count": 3}."""
         if offline:
-            return error_answer(
-                "The pictures come from waifu.pics on the internet, and LeoChat is offline."
-            )
+            return error_answer("The pictures come from waifu.pics on the internet, and LeoChat is offline.")
         try:
             urls = await _ask(address, category, count)
         except PicturesError as error:
@@ -60,31 +58,19 @@ async def _ask(address: str, category: str, count: int) -> list[str]:
             answer.raise_for_status()
             body: object = answer.json()
     except httpx.HTTPStatusError as error:
-        raise PicturesError(
-            f"waifu.pics answered with HTTP {error.response.status_code}. Try again later."
-        ) from error
+        raise PicturesError(f"waifu.pics answered with HTTP {error.response.status_code}. Try again later.") from error
     except httpx.TimeoutException as error:
-        raise PicturesError(
-            f"waifu.pics did not answer within {TIMEOUT:g} s. Try again later."
-        ) from error
+        raise PicturesError(f"waifu.pics did not answer within {TIMEOUT:g} s. Try again later.") from error
     except httpx.HTTPError as error:
-        raise PicturesError(
-            "waifu.pics cannot be reached. Is this computer connected to the internet?"
-        ) from error
+        raise PicturesError("waifu.pics cannot be reached. Is this computer connected to the internet?") from error
     except ValueError as error:
-        raise PicturesError(
-            "waifu.pics answered with something that is not JSON. Try again later."
-        ) from error
+        raise PicturesError("waifu.pics answered with something that is not JSON. Try again later.") from error
     return _pictures(body, count)
 
 
 def _pictures(body: object, count: int) -> list[str]:
     files: object = cast("dict[str, object]", body).get("files") if isinstance(body, dict) else None
-    found = (
-        [url for url in cast("list[object]", files) if _is_picture(url)]
-        if isinstance(files, list)
-        else []
-    )
+    found = [url for url in cast("list[object]", files) if _is_picture(url)] if isinstance(files, list) else []
     if not found:
         raise PicturesError("waifu.pics sent no pictures. Try another category.")
     return cast("list[str]", found[:count])
@@ -96,14 +82,9 @@ def _is_picture(url: object) -> bool:
 
 def _envelope(urls: list[str], category: str, count: int, words: dict[str, str]) -> dict[str, Any]:
     images = [
-        {"url": url, "alt": words["picture"].format(n=number, category=category)}
-        for number, url in enumerate(urls, start=1)
+        {"url": url, "alt": words["picture"].format(n=number, category=category)} for number, url in enumerate(urls, start=1)
     ]
-    body = (
-        {"type": "image", "image": images[0]}
-        if len(images) == 1
-        else {"type": "images", "images": images}
-    )
+    body = {"type": "image", "image": images[0]} if len(images) == 1 else {"type": "images", "images": images}
     again = f'[generate_waifu category="{category}" count={count}]'
     card = {
         "id": f"waifu_{secrets.token_hex(4)}",

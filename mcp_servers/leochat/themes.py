@@ -78,9 +78,7 @@ def theme_id(wish: str, mode: Mode | None = None) -> str | None:
     plain = _plain(wish)
     words = [word for word in re.split(r"[\s_\-/,.]+", plain) if word and word not in _FILLER]
     hues = {hue for hue, names in _HUES.items() if any(_names(word, names) for word in words)}
-    modes: set[Mode] = {
-        known for known, names in _MODES.items() if any(_names(word, names) for word in words)
-    }
+    modes: set[Mode] = {known for known, names in _MODES.items() if any(_names(word, names) for word in words)}
     understood = all(_is_known(word) for word in words)
     if not words or not understood or len(hues) > 1 or len(modes) > 1:
         return None
@@ -105,10 +103,5 @@ def _is_known(word: str) -> bool:
 
 
 def _is_chinese_theme(word: str) -> bool:
-    letters = {
-        name
-        for names in (*_HUES.values(), *_MODES.values())
-        for name in names
-        if not name.isascii()
-    }
+    letters = {name for names in (*_HUES.values(), *_MODES.values()) for name in names if not name.isascii()}
     return all(letter in letters or letter in "色主题題模式间間天的" for letter in word)

@@ -1,0 +1,42 @@
+"""The bundled `filesystem` server: files and folders inside the allowed roots, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from mcp.server import MCPServer
+
+ABOUT = {
+    "title": {"en": "Files", "es": "Archivos"},
+    "description": {
+        "en": "Read, write, search and move files in the folders you allow.",
+        "es": "Leer, escribir, buscar y mover archivos en las carpetas que permitas.",
+    },
+    "kind": "bundled",
+}
+
+INSTRUCTIONS = (
+    "Files of the user's computer, in the allowed folders only (list_allowed_directories). "
+    "Relative paths start there. Read a file before you change it."
+)
+
+
+def create(config: Mapping[str, object]) -> MCPServer:
+    """The server; `config` holds `roots`, a list of folders or a callable that returns one.
+
+    A callable is asked at every call, so that roots can change while the server runs. `protected`
+    lists paths that stay closed although a root holds them.
+    """
+    from mcp.server import MCPServer
+
+    from mcp_servers.filesystem import changing_tools, tools
+    from mcp_servers.filesystem.roots import Roots
+
+    allowed = cast("Sequence[str] | Callable[[], Sequence[str]]", config.get("roots") or [])
+    roots = Roots(allowed, cast("Sequence[str]", config.get("protected") or []))
+    server = MCPServer("filesystem", title="Files", instructions=INSTRUCTIONS, log_level="WARNING")
+    tools.register(server, roots)
+    changing_tools.register(server, roots)
+    return server

@@ -14,7 +14,10 @@ def text(words: str) -> Json:
 
 
 def fields(pairs: Iterable[tuple[str, str]]) -> Json:
-    return {"type": "fields", "fields": [{"label": label, "value": value} for label, value in pairs]}
+    return {
+        "type": "fields",
+        "fields": [{"label": label, "value": value} for label, value in pairs],
+    }
 
 
 def image(url: str, alt: str) -> Json:
@@ -48,7 +51,13 @@ def call_text(tool: str, **arguments: object) -> str:
 
 
 def button(
-    action_id: str, label: str, sends: str, *, kind: str = "secondary", says: str | None = None, confirm: Mapping[str, str] | None = None
+    action_id: str,
+    label: str,
+    sends: str,
+    *,
+    kind: str = "secondary",
+    says: str | None = None,
+    confirm: Mapping[str, str] | None = None,
 ) -> Json:
     """A button that sends `sends` as the user; the conversation shows `says` (default: the button's label)."""
     payload: Json = {"text": sends, "label": says or label}
@@ -69,7 +78,14 @@ def card(
     actions: Iterable[Json] = (),
     metadata: Json | None = None,
 ) -> Json:
-    made: Json = {"id": card_id, "kind": kind, "title": title, "tone": tone, "body": list(body), "actions": list(actions)}
+    made: Json = {
+        "id": card_id,
+        "kind": kind,
+        "title": title,
+        "tone": tone,
+        "body": list(body),
+        "actions": list(actions),
+    }
     if subtitle:
         made["subtitle"] = subtitle
     return made | {"metadata": metadata} if metadata else made

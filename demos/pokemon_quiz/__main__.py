@@ -3,5 +3,11 @@
 from demos.pokemon_quiz import create
 from demos.standalone import from_environment
 
-if __name__ == "__main__":
+
+def main() -> None:
+    """Serve until standard input closes."""
     create(from_environment("pokemon_quiz")).run("stdio")
+
+
+if __name__ == "__main__":
+    main()

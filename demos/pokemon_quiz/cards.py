@@ -4,7 +4,7 @@ from mcp_types import CallToolResult
 
 from demos import cards
 from demos.pokemon_quiz.drawing import coloured, silhouette
-from demos.pokemon_quiz.game import Game, RuleBroken
+from demos.pokemon_quiz.game import Game, RuleError
 from demos.pokemon_quiz.words import say, tenths, type_names
 
 SHOWN_FACTS = {
@@ -14,13 +14,15 @@ SHOWN_FACTS = {
 }
 ALL_FACTS = ("number", "types", "generation", "category", "height", "weight")
 WAIT = (
-    "The question is on the user's screen and the user answers it, by a button or in words. Do not answer it, do not name or hint at any "
-    "Pokémon and do not call pokemon_answer by yourself: say at most one short sentence in the user's language and wait. "
+    "The question is on the user's screen and the user answers it, by a button or in words. "
+    "Do not answer it, do not name or hint at any Pokémon and do not call pokemon_answer by yourself: "
+    "say at most one short sentence in the user's language and wait. "
     'If the user writes a guess, call pokemon_answer with sessionId "{id}" and that guess.'
 )
 GO_ON = (
-    "The card shows the result. Say one short, friendly sentence in the user's language. The user goes on by the Next button; call "
-    'pokemon_next with sessionId "{id}" only when the user asks for the next question.'
+    "The card shows the result. Say one short, friendly sentence in the user's language. "
+    "The user goes on by the Next button; call pokemon_next with "
+    'sessionId "{id}" only when the user asks for the next question.'
 )
 CLOSING = "The quiz is over and the card shows the final score. Say one short, friendly sentence in the user's language."
 
@@ -40,7 +42,12 @@ def question_card(game: Game, picture: str | None) -> CallToolResult:
         subtitle=say(language, game.difficulty),
         body=body,
         actions=_options(game),
-        metadata={"sessionId": game.id, "round": game.round, "rounds": game.rounds, "score": game.score},
+        metadata={
+            "sessionId": game.id,
+            "round": game.round,
+            "rounds": game.rounds,
+            "score": game.score,
+        },
     )
     return cards.shown(made, WAIT.format(id=game.id))
 
@@ -51,7 +58,10 @@ def answer_card(game: Game, artwork_url: str | None) -> CallToolResult:
     right = question.chosen == game.right_label
     picture = cards.image(artwork_url, game.right_label) if artwork_url else _drawing(game)
     body = [picture, cards.fields(_facts(game, ALL_FACTS, spoiler_free=False))]
-    body += [cards.badge(say(language, "point" if right else "no_point"), "success" if right else "error"), _score(game, done=game.round)]
+    body += [
+        cards.badge(say(language, "point" if right else "no_point"), "success" if right else "error"),
+        _score(game, done=game.round),
+    ]
     if game.over:
         body.append(cards.text(say(language, "final", score=game.score, rounds=game.rounds)))
     body.append(_progress(game))
@@ -59,16 +69,24 @@ def answer_card(game: Game, artwork_url: str | None) -> CallToolResult:
         f"pq_{game.id}_a{game.round}",
         "quiz",
         say(language, "right" if right else "wrong", name=game.right_label),
-        subtitle=say(language, "answered_in", seconds=question.seconds) if right else say(language, "chosen", guess=question.chosen),
+        subtitle=say(language, "answered_in", seconds=question.seconds)
+        if right
+        else say(language, "chosen", guess=question.chosen),
         tone="success" if right else "error",
         body=body,
         actions=[_again(game) if game.over else _next(game)],
-        metadata={"sessionId": game.id, "round": game.round, "rounds": game.rounds, "score": game.score, "correct": right},
+        metadata={
+            "sessionId": game.id,
+            "round": game.round,
+            "rounds": game.rounds,
+            "score": game.score,
+            "correct": right,
+        },
     )
     return cards.shown(made, CLOSING if game.over else GO_ON.format(id=game.id))
 
 
-def rule_card(game: Game, broken: RuleBroken) -> CallToolResult:
+def rule_card(game: Game, broken: RuleError) -> CallToolResult:
     """Why this step is not allowed now, with the buttons that are."""
     way_out = _options(game) if not game.answered else [_again(game) if game.over else _next(game)]
     wait = WAIT.format(id=game.id) if not game.answered else "Tell the user in one short sentence."
@@ -77,14 +95,30 @@ def rule_card(game: Game, broken: RuleBroken) -> CallToolResult:
 
 
 def no_game_card(language: str) -> CallToolResult:
-    start = cards.button("restart", say(language, "start"), cards.call_text("pokemon_start", lang=language), kind="primary")
+    start = cards.button(
+        "restart",
+        say(language, "start"),
+        cards.call_text("pokemon_start", lang=language),
+        kind="primary",
+    )
     words = say(language, "no_game")
-    return cards.refused("pq_unknown", say(language, "refused"), words, "Offer to start a new quiz with pokemon_start.", [start])
+    return cards.refused(
+        "pq_unknown",
+        say(language, "refused"),
+        words,
+        "Offer to start a new quiz with pokemon_start.",
+        [start],
+    )
 
 
 def bad_rounds_card(language: str, rounds: int) -> CallToolResult:
     words = say(language, "bad_rounds", rounds=rounds)
-    return cards.refused("pq_rounds", say(language, "refused"), words, "Call pokemon_start again with rounds from 1 to 20.")
+    return cards.refused(
+        "pq_rounds",
+        say(language, "refused"),
+        words,
+        "Call pokemon_start again with rounds from 1 to 20.",
+    )
 
 
 def _facts(game: Game, shown: tuple[str, ...], *, spoiler_free: bool) -> list[tuple[str, str]]:
@@ -111,7 +145,10 @@ def _tells(value: str, name: str) -> bool:
 
 def _drawing(game: Game) -> cards.Json:
     species = game.question.answer
-    return cards.image(coloured(species.shape, species.types), say(game.language, "drawing_of", name=game.right_label))
+    return cards.image(
+        coloured(species.shape, species.types),
+        say(game.language, "drawing_of", name=game.right_label),
+    )
 
 
 def _score(game: Game, done: int) -> cards.Json:
@@ -131,7 +168,12 @@ def _options(game: Game) -> list[cards.Json]:
 
 
 def _next(game: Game) -> cards.Json:
-    return cards.button("next", say(game.language, "next"), cards.call_text("pokemon_next", sessionId=game.id), kind="primary")
+    return cards.button(
+        "next",
+        say(game.language, "next"),
+        cards.call_text("pokemon_next", sessionId=game.id),
+        kind="primary",
+    )
 
 
 def _again(game: Game) -> cards.Json:

@@ -1,4 +1,4 @@
-"""Draws the species of a question and three wrong answers, from PokéAPI where it can be reached, else from the embedded facts."""
+"""Draws a question: a species and three wrong answers, from PokéAPI where it can be reached, else embedded."""
 
 import asyncio
 import random
@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar
 
 from demos.pokemon_quiz.game import Option, Question
-from demos.pokemon_quiz.pokeapi import PokeApi, Unreachable
+from demos.pokemon_quiz.pokeapi import PokeApi, UnreachableError
 from demos.pokemon_quiz.species import LAST_IDS, Species, first_generation
 
 T = TypeVar("T")
@@ -62,7 +62,9 @@ class Dealer:
         first, last = _bounds(number)
         near = self._rng.sample([other for other in range(first, last + 1) if other != number], 6)
         if difficulty != "easy":
-            alike = [other for other in await self._api.of_type(answer.types[0]) if EMBEDDED < other <= LAST_ID and other != number]
+            alike = [
+                other for other in await self._api.of_type(answer.types[0]) if EMBEDDED < other <= LAST_ID and other != number
+            ]
             near = [*self._rng.sample(alike, min(5, len(alike))), *near[:2]]
         return answer, await self._api.species(*dict.fromkeys(near))
 
@@ -72,17 +74,21 @@ class Dealer:
         try:
             async with asyncio.timeout(ONLINE_SECONDS):
                 return await ask()
-        except (Unreachable, TimeoutError):
+        except (UnreachableError, TimeoutError):
             self._api.rest()
             return None
 
 
-def wrong_answers(answer: Species, pool: Iterable[Species], difficulty: str, language: str, rng: random.Random) -> list[Species]:
+def wrong_answers(
+    answer: Species, pool: Iterable[Species], difficulty: str, language: str, rng: random.Random
+) -> list[Species]:
     """Three species that are not the answer and do not look like it in every fact.
 
     easy: of other types; normal: one or two share a type; hard: the nearest in type, height and weight.
     """
-    others = {one.name(language): one for one in pool if one.look != answer.look and one.name(language) != answer.name(language)}
+    others = {
+        one.name(language): one for one in pool if one.look != answer.look and one.name(language) != answer.name(language)
+    }
     near = [one for one in others.values() if set(one.types) & set(answer.types)]
     far = [one for one in others.values() if one not in near]
     match difficulty:

@@ -1,92 +1,30 @@
 """Simple drawings of our own, one for each body shape: they stand in place of a Pokémon's picture."""
 
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
 from demos.cards import svg_url
 
 SHADOW = "#A2917A"
-TYPE_COLOURS = {
-    "normal": "#A79A86", "fire": "#D9824A", "water": "#5E8EC0", "electric": "#E3B04B", "grass": "#7FA66B", "ice": "#86B9BF",
-    "fighting": "#B4604F", "poison": "#9A74AE", "ground": "#C0A06A", "flying": "#93A3C9", "psychic": "#D17C94", "bug": "#9BA650",
-    "rock": "#A8946C", "ghost": "#7B6F9E", "dragon": "#7A72C2", "dark": "#6F645C", "steel": "#8E9CA6", "fairy": "#D99BB3",
-}  # fmt: skip
+TYPE_COLOURS = dict(
+    normal="#A79A86", fire="#D9824A", water="#5E8EC0", electric="#E3B04B", grass="#7FA66B",
+    ice="#86B9BF", fighting="#B4604F", poison="#9A74AE", ground="#C0A06A", flying="#93A3C9",
+    psychic="#D17C94", bug="#9BA650", rock="#A8946C", ghost="#7B6F9E", dragon="#7A72C2",
+    dark="#6F645C", steel="#8E9CA6", fairy="#D99BB3",
+)  # fmt: skip
 
-DRAWINGS = {
-    "eared": (
-        '<g transform="translate(8 6)"><path d="M40 86c-6-16-8-34-4-44 10 4 20 16 26 28 12-5 26-5 38 0 6-12 16-24 26-28 4 10 2 28-4 44 '
-        '6 8 9 18 8 28-1 10-6 18-13 24 8 4 14 10 16 18H43c2-8 8-14 16-18-7-6-12-14-13-24-1-10 0-20-6-28z"/>'
-        '<path d="M122 150c20 4 36-4 36-22 0-9-5-14-12-14 4-10 18-12 26-2 12 16-2 46-34 48z"/></g>'
-    ),
-    "quadruped": (
-        '<path d="M34 62l14-22 12 20c12 2 20 10 22 20h58c18 0 30 14 30 32v50h-20v-34l-14-6v40h-20v-38H92v38H72v-42c-6-8-8-16-8-24'
-        '-14 2-28-2-34-10 0-10 2-18 4-24z"/><path d="M160 84c14-6 20-20 14-38 14 10 16 40-6 52z"/>'
-    ),
-    "lizard": (
-        '<path d="M60 62c0-20 14-32 32-32s32 12 32 30c0 10-4 16-10 22 14 8 22 26 22 44 0 12-4 22-10 28v16H106v-10H86v10H66v-16'
-        'c-8-8-12-20-12-34 0-16 6-30 16-38-6-6-10-12-10-20z"/><path d="M54 100L32 116l6 8 20-8zM134 100l22 16-6 8-20-8z"/>'
-        '<path d="M120 148c28 4 48-8 52-34 12 28-8 54-52 50z"/>'
-    ),
-    "snake": (
-        '<path d="M100 32c22 0 38 14 38 32 0 14-10 24-24 28-10 3-14 6-14 10 0 6 10 8 26 8 24 0 42 12 42 32 0 18-18 30-44 30H58'
-        'c-20 0-32-10-32-22 0-14 12-22 28-22 10 0 16 4 16 10H56c-6 0-10 4-10 8s4 8 10 8h66c12 0 22-4 22-12 0-10-14-12-30-12'
-        '-24 0-40-10-40-26 0-14 10-22 24-26 8-3 12-6 12-10 0-6-4-10-12-10-6 0-12 4-14 10l-22-6c4-18 18-30 38-30z"/>'
-    ),
-    "caterpillar": (
-        '<circle cx="60" cy="84" r="32"/><circle cx="96" cy="118" r="27"/><circle cx="130" cy="132" r="24"/><circle cx="160" cy="138" r="19"/>'
-        '<path d="M44 60L34 34l10-2 10 24zM66 56l8-26 10 4-8 24z"/><path d="M84 140h10v20H84zM108 148h10v16h-10zM134 152h10v14h-10z"/>'
-    ),
-    "winged": (
-        '<ellipse cx="100" cy="112" rx="18" ry="48"/><circle cx="100" cy="58" r="20"/>'
-        '<path d="M92 92C70 50 34 40 20 56s2 50 60 58zM108 92c22-42 58-52 72-36s-2 50-60 58z"/>'
-        '<path d="M86 120c-30-2-46 14-42 30s30 10 46-12zM114 120c30-2 46 14 42 30s-30 10-46-12z"/>'
-        '<path d="M90 42L78 22l8-3 12 20zM110 42l12-20-8-3-12 20z"/>'
-    ),
-    "bird": (
-        '<path d="M30 72l26-8c4-18 18-30 36-30 20 0 34 14 34 34 0 6-1 10-3 14l51 26-8 10-20-2 12 18-12 8-24-14c-6 14-18 22-34 22'
-        '-26 0-46-20-46-48 0-8 2-14 4-20z"/><path d="M80 146h9v18h10v8H80zM100 146h9v18h10v8h-19z"/><path d="M92 34c0-10 6-18 14-20-2 6 0 12 4 20z"/>'
-    ),
-    "plant": (
-        '<path d="M100 120c26 0 42 14 42 32s-18 28-42 28-42-10-42-28 16-32 42-32z"/>'
-        '<path d="M92 124C88 96 70 84 36 84c2 26 22 42 56 40zM108 124c4-28 22-40 56-40-2 26-22 42-56 40z"/>'
-        '<path d="M100 118c-20-26-20-60 0-92 20 32 20 66 0 92z"/>'
-    ),
-    "beast": (
-        '<path d="M62 78c0-24 16-42 38-42s38 18 38 42c0 6-1 10-2 14 20 6 34 24 34 48 0 6-4 10-10 10-8 0-12-6-12-14 0-8-4-12-10-14'
-        'v22c0 8-2 14-6 18v10h-24v-12H92v12H68v-10c-4-4-6-10-6-18v-22c-6 2-10 6-10 14 0 8-4 14-12 14-6 0-10-4-10-10 0-24 14-42 34-48'
-        '-1-4-2-8-2-14z"/><path d="M63 68L48 32l34 12zM137 68l15-36-34 12z"/>'
-    ),
-    "human": (
-        '<circle cx="100" cy="50" r="26"/><path d="M78 78h44c14 0 24 8 30 22l18 36-14 8-24-36-2 18 10 48h-24l-12-34h-8l-12 34H60l10-48-2-18'
-        '-24 36-14-8 18-36c6-14 16-22 30-22z"/>'
-    ),
-    "tadpole": (
-        '<circle cx="92" cy="98" r="52"/><path d="M136 84c20-22 40-24 50-12-2 14 2 26 6 34-18 6-40 2-58-2z"/>'
-        '<path d="M64 140h20v28H60c-4-6 4-10 8-12zM100 142h20l-2 14c6 2 10 6 8 12h-26z"/>'
-    ),
-    "tentacles": (
-        '<path d="M100 32c38 0 64 26 64 56 0 14-6 24-14 30H50c-8-6-14-16-14-30 0-30 26-56 64-56z"/>'
-        '<g fill="none" stroke-width="14" stroke-linecap="round" stroke="{colour}"><path d="M58 116c-4 20-16 26-14 46M86 118c2 20-8 30-2 50'
-        'M114 118c-2 20 8 30 2 50M142 116c4 20 16 26 14 46"/></g>'
-    ),
-    "rock": (
-        '<path d="M66 62l34-16 38 12 24 36-8 44-40 28-46-4-30-34 4-40z"/><path d="M46 96L20 84l-8 14 28 18zM158 92l24-18 10 12-26 26z"/>'
-    ),
-    "fish": (
-        '<path d="M24 104c20-32 50-46 84-42 22 2 38 12 48 26l30-26c4 22 2 30-8 42 10 12 12 22 8 42l-30-26c-12 16-30 26-52 28'
-        '-34 2-62-14-80-44z"/><path d="M78 62l26-28 26 34zM84 146l20 26 16-32z"/>'
-    ),
-    "blob": (
-        '<path d="M100 36c36 0 56 24 58 58 1 20 10 22 20 34 12 16 4 36-18 36-14 0-16-8-26-8s-12 10-34 10-24-10-34-10-12 8-26 8'
-        'c-22 0-30-20-18-36 10-12 19-14 20-34 2-34 22-58 58-58z"/>'
-    ),
-    "shell": (
-        '<path d="M100 44c44 0 74 30 74 68 0 8-2 14-4 18H30c-2-4-4-10-4-18 0-38 30-68 74-68z"/>'
-        '<path d="M34 138h132c-8 20-34 32-66 32s-58-12-66-32z"/><path d="M36 70L14 52l2 24 18 14zM164 70l22-18-2 24-18 14z"/>'
-    ),
-}
+
+@cache
+def _drawings() -> Mapping[str, str]:
+    """The inside of an SVG of 200 by 200 for each body shape, in one colour."""
+    return json.loads(files(__package__ or "").joinpath("drawings.json").read_text(encoding="utf-8"))
 
 
 def drawn(shape: str, colour: str) -> str:
     """The drawing of a body shape in one colour, as a `data:` address of about 1 kB."""
-    inside = DRAWINGS.get(shape, DRAWINGS["blob"]).replace("{colour}", colour)
+    inside = _drawings().get(shape, _drawings()["blob"]).replace("{colour}", colour)
     return svg_url(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200"><g fill="{colour}">{inside}</g></svg>')
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from demos.pokemon_quiz.species import Species, from_json
 
 
-class RuleBroken(Exception):
+class RuleError(Exception):
     """A step that the game does not allow now. `word` is the key of the sentence that says why."""
 
     def __init__(self, word: str, **values: object) -> None:
@@ -64,27 +64,40 @@ class Game:
 
 def new_game(rounds: int, difficulty: str, language: str, question: Question) -> Game:
     asked = (question.answer.id,)
-    return Game(secrets.token_urlsafe(16), rounds, difficulty, language, round=1, score=0, asked=asked, question=question)
+    return Game(
+        secrets.token_urlsafe(16),
+        rounds,
+        difficulty,
+        language,
+        round=1,
+        score=0,
+        asked=asked,
+        question=question,
+    )
 
 
 def answered(game: Game, guess: str, now: float | None = None) -> Game:
-    """The game after `guess`. Raises RuleBroken where the question has its answer or the guess is no option."""
+    """The game after `guess`. Raises RuleError where the question has its answer or the guess is no option."""
     if game.answered:
-        raise RuleBroken("answered_already", round=game.round)
+        raise RuleError("answered_already", round=game.round)
     chosen = _matching(game.question.options, guess)
     if chosen is None:
-        raise RuleBroken("not_an_option", guess=guess.strip()[:60], options=", ".join(option.label for option in game.question.options))
+        raise RuleError(
+            "not_an_option",
+            guess=guess.strip()[:60],
+            options=", ".join(option.label for option in game.question.options),
+        )
     seconds = max(0, round((time.time() if now is None else now) - game.question.asked_at))
     question = replace(game.question, chosen=chosen.label, seconds=seconds)
     return replace(game, question=question, score=game.score + (chosen.label == game.right_label))
 
 
 def check_next(game: Game) -> None:
-    """Raises RuleBroken where no next question may be asked."""
+    """Raises RuleError where no next question may be asked."""
     if not game.answered:
-        raise RuleBroken("answer_first", round=game.round)
+        raise RuleError("answer_first", round=game.round)
     if game.over:
-        raise RuleBroken("over", rounds=game.rounds)
+        raise RuleError("over", rounds=game.rounds)
 
 
 def next_round(game: Game, question: Question) -> Game:
@@ -118,4 +131,7 @@ def _plain(name: str) -> str:
 def _matching(options: tuple[Option, ...], guess: str) -> Option | None:
     wanted = _plain(guess)
     exact = next((option for option in options if option.label == guess.strip()), None)
-    return exact or next((option for option in options if wanted and wanted in (_plain(option.label), _plain(option.english))), None)
+    return exact or next(
+        (option for option in options if wanted and wanted in (_plain(option.label), _plain(option.english))),
+        None,
+    )

@@ -3,14 +3,15 @@
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 from demos.pokemon_quiz.game import Game, from_state, to_json
 
 KEPT_SECONDS = 30 * 24 * 3600
-SCHEMA = "CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, version INTEGER NOT NULL, state TEXT NOT NULL, touched REAL NOT NULL)"
+SCHEMA = """CREATE TABLE IF NOT EXISTS games (
+  id TEXT PRIMARY KEY, version INTEGER NOT NULL, state TEXT NOT NULL, touched REAL NOT NULL)"""
 
 
 class Games:
@@ -44,7 +45,7 @@ class Games:
         return changed.rowcount == 1
 
     @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
+    def _open(self) -> Generator[sqlite3.Connection]:
         db = sqlite3.connect(self._path, timeout=5)
         try:
             with db:

@@ -20,7 +20,15 @@ TIME_LIMITS = httpx.Timeout(5, connect=3)
 REST_SECONDS = 60
 PICTURE_BYTES = 60_000
 PNG = b"\x89PNG\r\n\x1a\n"
-LANGUAGE_TAGS = {"en": "en", "es": "es", "fr": "fr", "de": "de", "ja": "ja", "ja-hrkt": "ja", "zh-hans": "zh"}
+LANGUAGE_TAGS = {
+    "en": "en",
+    "es": "es",
+    "fr": "fr",
+    "de": "de",
+    "ja": "ja",
+    "ja-hrkt": "ja",
+    "zh-hans": "zh",
+}
 SHAPES = {
     "ball": "blob", "squiggle": "snake", "fish": "fish", "arms": "blob", "blob": "blob", "upright": "lizard", "legs": "beast",
     "quadruped": "quadruped", "wings": "bird", "tentacles": "tentacles", "heads": "rock", "humanoid": "human",
@@ -28,7 +36,7 @@ SHAPES = {
 }  # fmt: skip
 
 
-class Unreachable(Exception):
+class UnreachableError(Exception):
     """PokéAPI gave no usable answer in time."""
 
 
@@ -93,7 +101,7 @@ class PokeApi:
         return time.monotonic() < self._rests_until
 
     async def species(self, *ids: int) -> list[Species]:
-        """The facts of each id, in order. Raises Unreachable."""
+        """The facts of each id, in order. Raises UnreachableError."""
         async with self._client() as client:
             found = await asyncio.gather(*(self._one(client, number) for number in ids), return_exceptions=True)
         for one in found:
@@ -102,7 +110,7 @@ class PokeApi:
         return [one for one in found if isinstance(one, Species)]
 
     async def of_type(self, name: str) -> list[int]:
-        """The ids of the Pokémon of a type. Raises Unreachable."""
+        """The ids of the Pokémon of a type. Raises UnreachableError."""
         kept = self._folder / f"type-{name}.json"
         if (ids := _read_json(kept)) is None:
             async with self._client() as client:
@@ -124,7 +132,7 @@ class PokeApi:
         return "data:image/png;base64," + base64.b64encode(kept.read_bytes()).decode("ascii") if kept.is_file() else None
 
     async def artwork_url(self, number: int) -> str:
-        """The address of the large picture, once it is known to be there. Raises Unreachable."""
+        """The address of the large picture, once it is known to be there. Raises UnreachableError."""
         url = f"{self._pictures_url}/other/official-artwork/{number}.png"
         if url not in self._seen:
             async with self._client() as client:
@@ -157,20 +165,28 @@ async def _ask(client: httpx.AsyncClient, method: str, url: str) -> httpx.Respon
     try:
         return (await client.request(method, url)).raise_for_status()
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise Unreachable(f"{url}: {error}") from error
+        raise UnreachableError(f"{url}: {error}") from error
 
 
 def _species(number: int, facts: bytes, words: bytes) -> Species:
     try:
         pokemon, species = _Pokemon.model_validate_json(facts), _Species.model_validate_json(words)
     except ValueError as error:
-        raise Unreachable(str(error)) from error
+        raise UnreachableError(str(error)) from error
     names = {tag: entry.name for entry in species.names if (tag := LANGUAGE_TAGS.get(entry.language.lower()))}
     genera = {tag: entry.genus for entry in species.genera if (tag := LANGUAGE_TAGS.get(entry.language.lower()))}
     if "en" not in names or not pokemon.types:
-        raise Unreachable(f"the facts of {number} are not whole")
+        raise UnreachableError(f"the facts of {number} are not whole")
     shape = SHAPES.get(species.shape or "", "blob")
-    return Species(number, names, tuple(entry.type for entry in pokemon.types), pokemon.height, pokemon.weight, shape, genera)
+    return Species(
+        number,
+        names,
+        tuple(entry.type for entry in pokemon.types),
+        pokemon.height,
+        pokemon.weight,
+        shape,
+        genera,
+    )
 
 
 def _member_ids(raw: bytes) -> list[int]:
@@ -179,7 +195,7 @@ def _member_ids(raw: bytes) -> list[int]:
         urls = [member.pokemon.url for member in _Members.model_validate_json(raw).pokemon]
         return [int(url.rstrip("/").rsplit("/", 1)[-1]) for url in urls]
     except ValueError as error:
-        raise Unreachable(str(error)) from error
+        raise UnreachableError(str(error)) from error
 
 
 def _read_json(path: Path) -> Any:
@@ -195,4 +211,4 @@ def _keep(path: Path, content: bytes) -> None:
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     with os.fdopen(handle, "wb") as file:
         file.write(content)
-    os.replace(unfinished, path)
+    Path(unfinished).replace(path)

@@ -1,33 +1,47 @@
 """The quiz's three tools."""
 
+# ruff: noqa: N803 - the argument names are the wire format's
+
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 from mcp.server import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
-from demos.pokemon_quiz.cards import answer_card, bad_rounds_card, no_game_card, question_card, rule_card
+from demos.pokemon_quiz.cards import (
+    answer_card,
+    bad_rounds_card,
+    no_game_card,
+    question_card,
+    rule_card,
+)
 from demos.pokemon_quiz.dealer import Dealer
-from demos.pokemon_quiz.game import Game, RuleBroken, answered, check_next, new_game, next_round
+from demos.pokemon_quiz.game import Game, RuleError, answered, check_next, new_game, next_round
 from demos.pokemon_quiz.games import Games
 from demos.pokemon_quiz.pokeapi import API_URL, PICTURES_URL, PokeApi
 from demos.pokemon_quiz.words import known_language
 
 MOST_ROUNDS = 20
 INSTRUCTIONS = (
-    "A Pokémon guessing game played by cards. Start it with pokemon_start; the user answers with the buttons of the question card. "
-    "Never answer a question for the user."
+    "A Pokémon guessing game played by cards. Start it with pokemon_start; the user answers with the "
+    "buttons of the question card. Never answer a question for the user."
 )
 
-Rounds = Annotated[int, Field(description="How many questions", json_schema_extra={"minimum": 1, "maximum": MOST_ROUNDS})]
+Rounds = Annotated[
+    int,
+    Field(description="How many questions", json_schema_extra={"minimum": 1, "maximum": MOST_ROUNDS}),
+]
 Difficulty = Annotated[
     Literal["easy", "normal", "hard"],
     Field(description="easy: with a picture; normal: a silhouette and all facts; hard: few facts, similar answers"),
 ]
-Language = Annotated[Literal["en", "es", "zh", "ja", "de", "fr"] | None, Field(description="Language of the quiz; default: the app's")]
+Language = Annotated[
+    Literal["en", "es", "zh", "ja", "de", "fr"] | None,
+    Field(description="Language of the quiz; default: the app's"),
+]
 SessionId = Annotated[str, Field(description="The sessionId of the quiz, as in its card", min_length=1)]
 Guess = Annotated[str, Field(description="The user's answer: one of the four Pokémon names", min_length=1)]
 
@@ -65,7 +79,7 @@ class Quiz:
         game, version = found
         try:
             after = answered(game, guess)
-        except RuleBroken as broken:
+        except RuleError as broken:
             return rule_card(game, broken)
         if not await asyncio.to_thread(self._games.replace, after, version):
             return await self.answer(session_id, guess)
@@ -78,7 +92,7 @@ class Quiz:
         game, version = found
         try:
             check_next(game)
-        except RuleBroken as broken:
+        except RuleError as broken:
             return rule_card(game, broken)
         after = next_round(game, await self._dealer.question(game.difficulty, game.language, game.asked))
         if not await asyncio.to_thread(self._games.replace, after, version):
@@ -102,19 +116,34 @@ def build(config: Mapping[str, object]) -> MCPServer:
         return await quiz.start(rounds, difficulty, lang)
 
     async def pokemon_answer(sessionId: SessionId, guess: Guess) -> CallToolResult:
-        """Give the user's answer to the open quiz question. Only with a name that the user chose or wrote, never with your own."""
+        """Give the user's answer to the open question: only a name the user chose or wrote, never your own."""
         return await quiz.answer(sessionId, guess)
 
     async def pokemon_next(sessionId: SessionId) -> CallToolResult:
         """Show the next question of a running Pokémon quiz, after the last one was answered."""
         return await quiz.next(sessionId)
 
-    titles = {pokemon_start: "Start a Pokémon quiz", pokemon_answer: "Answer the quiz question", pokemon_next: "Next quiz question"}
+    titles = {
+        pokemon_start: "Start a Pokémon quiz",
+        pokemon_answer: "Answer the quiz question",
+        pokemon_next: "Next quiz question",
+    }
     for tool, title in titles.items():
-        server.add_tool(tool, title=title, annotations=_annotations(title, online=not config.get("offline")), structured_output=False)
-    return cast("MCPServer", server)
+        server.add_tool(
+            tool,
+            title=title,
+            annotations=_annotations(title, online=not config.get("offline")),
+            structured_output=False,
+        )
+    return server
 
 
 def _annotations(title: str, *, online: bool) -> ToolAnnotations:
     """Each step changes the game once and destroys nothing; facts and pictures may come from the network."""
-    return ToolAnnotations(title=title, read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=online)
+    return ToolAnnotations(
+        title=title,
+        read_only_hint=False,
+        destructive_hint=False,
+        idempotent_hint=False,
+        open_world_hint=online,
+    )

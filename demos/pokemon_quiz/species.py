@@ -50,12 +50,12 @@ def to_json(species: Species) -> dict[str, object]:
 
 def from_json(raw: Mapping[str, object]) -> Species:
     return Species(
-        id=cast(int, raw["id"]),
+        id=cast("int", raw["id"]),
         names=cast("dict[str, str]", raw["names"]),
         types=tuple(cast("list[str]", raw["types"])),
-        height_dm=cast(int, raw["height_dm"]),
-        weight_hg=cast(int, raw["weight_hg"]),
-        shape=cast(str, raw["shape"]),
+        height_dm=cast("int", raw["height_dm"]),
+        weight_hg=cast("int", raw["weight_hg"]),
+        shape=cast("str", raw["shape"]),
         categories=cast("dict[str, str]", raw["categories"]),
     )
 
@@ -71,11 +71,11 @@ def first_generation() -> Mapping[int, Species]:
 def _from_row(row: dict[str, object]) -> Species:
     names = {language: str(row[language]) for language in ("en", "fr", "de", "ja", "zh")}
     return Species(
-        id=cast(int, row["id"]),
+        id=cast("int", row["id"]),
         names=names | {"es": names["en"]},
         types=tuple(str(row["types"]).split()),
-        height_dm=cast(int, row["height_dm"]),
-        weight_hg=cast(int, row["weight_hg"]),
+        height_dm=cast("int", row["height_dm"]),
+        weight_hg=cast("int", row["weight_hg"]),
         shape=str(row["shape"]),
         categories={language: form.format(row[f"category_{language}"]) for language, form in CATEGORY_FORM.items()},
     )

@@ -31,9 +31,19 @@ FAILPOINTS: Final = (
 )
 """Every point of this room, in no order; callers above may use names of their own."""
 
-_name, _, _count = os.environ.get("LEOCHAT_FAILPOINT", "").partition(":")
-_left = int(_count) if _count.isdigit() else 1
+_name = ""
+_left = 1
 _lock = threading.Lock()
+
+
+def arm(text: str) -> None:
+    """Choose where to die, as the variable does: `name`, `name:N`, or nothing."""
+    global _name, _left  # noqa: PLW0603  a process-wide choice is what a failpoint is
+    _name, _, count = text.partition(":")
+    _left = int(count) if count.isdigit() else 1
+
+
+arm(os.environ.get("LEOCHAT_FAILPOINT", ""))
 
 
 def failpoint(name: str) -> None:

@@ -146,6 +146,7 @@ def _open_reader(path: Path) -> sqlite3.Connection:
 
 
 def _purge(db: sqlite3.Connection, before_ms: int) -> tuple[int, list[str]]:
+    db.execute("PRAGMA secure_delete = ON")  # what is purged is overwritten, not only let go
     sql = "SELECT id FROM conversations WHERE deleted_ms < ?"
     gone = [row[0] for row in db.execute(sql, (before_ms,)).fetchall()]
     for conversation_id in gone:

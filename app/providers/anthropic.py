@@ -1,0 +1,192 @@
+"""The `anthropic` protocol: the Messages API, streamed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.core.messages import StopReason
+from app.core.provider import ModelInfo, Request
+from app.providers.anthropic_request import messages_body
+from app.providers.errors import in_stream
+from app.providers.listing import listed_models
+from app.providers.openai_chat import cut_off
+from app.providers.reply import Reply
+from app.providers.tool_calls import CallDraft, arguments_text
+from app.providers.usage import anthropic_usage
+from app.providers.wire import Address
+
+VERSION = "2023-06-01"
+STOP: dict[str, StopReason] = {
+    "end_turn": "end", "stop_sequence": "end", "pause_turn": "end", "tool_use": "tool_use",
+    "max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "refusal",
+}  # fmt: skip
+
+
+class Anthropic:
+    protocol = "anthropic"
+
+    def url(self, address: Address, request: Request) -> str:
+        return f"{_root(address)}/v1/messages"
+
+    def headers(self, address: Address) -> Mapping[str, str]:
+        headers = {"anthropic-version": VERSION}
+        if address.api_key:
+            headers["x-api-key"] = address.api_key
+            if address.origin != "anthropic":  # gateways and local servers look in either place
+                headers["authorization"] = f"Bearer {address.api_key}"
+        return headers
+
+    def body(self, address: Address, request: Request) -> dict[str, Any]:
+        return messages_body(address, request)
+
+    def reading(self, address: Address, request: Request) -> "MessagesReading":
+        return MessagesReading(Reply(self.protocol, address.origin))
+
+    def models_url(self, address: Address) -> str:
+        return f"{_root(address)}/v1/models?limit=1000"
+
+    def models(self, listed: Any) -> list[ModelInfo]:
+        return listed_models(listed)
+
+
+def _root(address: Address) -> str:
+    return address.base_url.removesuffix("/messages").removesuffix("/v1")
+
+
+class MessagesReading:
+    """Reads events, or one whole message."""
+
+    def __init__(self, reply: Reply) -> None:
+        self.reply = reply
+        self._calls: dict[Any, CallDraft] = {}
+        self._inputs: dict[Any, Any] = {}
+        self._raw: dict[Any, dict[str, Any]] = {}
+        self._raw_text: dict[Any, list[str]] = {}
+        self._signature = ""
+        self._citations: list[Any] = []
+        self._stop: str | None = None
+        self._over = False
+
+    def take(self, payload: Any) -> None:
+        if not isinstance(payload, dict):
+            return
+        match payload.get("type"):
+            case "content_block_delta":
+                delta = payload.get("delta") or {}
+                if delta.get("type") == "text_delta":
+                    self.reply.text(delta.get("text") or "")
+                else:
+                    self._delta(payload.get("index"), delta)
+            case "content_block_start":
+                self._start(payload.get("index"), payload.get("content_block") or {})
+            case "content_block_stop":
+                self._stop_block(payload.get("index"))
+            case "message_start":
+                self._message(payload.get("message") or {})
+            case "message_delta":
+                self._ended(payload.get("delta") or {})
+                self._count(payload.get("usage"))
+            case "message_stop":
+                self._over = True
+            case "message":
+                self._whole(payload)
+            case _:
+                if payload.get("error"):
+                    raise in_stream(payload["error"])
+
+    def _message(self, message: dict[str, Any]) -> None:
+        if message.get("model"):
+            self.reply.model = str(message["model"])
+        self._count(message.get("usage"))
+
+    def _whole(self, message: dict[str, Any]) -> None:
+        self._message(message)
+        for index, block in enumerate(message.get("content") or ()):
+            self._start(index, block)
+            self._stop_block(index)
+        self._ended(message)
+        self._over = True
+
+    def _ended(self, delta: dict[str, Any]) -> None:
+        if delta.get("stop_reason"):
+            self._stop = str(delta["stop_reason"])
+        details = delta.get("stop_details") or {}
+        said = details.get("explanation") or details.get("category")
+        self.reply.stop_detail = f"{self._stop}: {said}" if said else self._stop
+
+    def _count(self, usage: dict[str, Any] | None) -> None:
+        if usage:
+            self.reply.usage = anthropic_usage(usage, self.reply.usage)
+
+    def _start(self, index: Any, block: dict[str, Any]) -> None:
+        self.reply.end()
+        match block.get("type"):
+            case "text":
+                self._citations += block.get("citations") or ()
+                self.reply.text(block.get("text") or "")
+            case "thinking":
+                self.reply.begin("thinking")
+                self._signature = block.get("signature") or ""
+                self.reply.think(block.get("thinking") or "")
+            case "redacted_thinking":
+                self.reply.whole("thinking", "", {"redacted": block.get("data")})
+            case "tool_use":
+                self._calls[index] = self.reply.call(str(block.get("id") or ""), str(block.get("name") or ""))
+                self._inputs[index] = block.get("input")
+            case _:
+                self._raw[index] = dict(block)
+                self._raw_text[index] = []
+
+    def _delta(self, index: Any, delta: dict[str, Any]) -> None:
+        match delta.get("type"):
+            case "thinking_delta":
+                self.reply.think(delta.get("thinking") or "")
+            case "signature_delta":
+                self._signature += delta.get("signature") or ""
+            case "input_json_delta":
+                self._json(index, delta.get("partial_json") or "")
+            case "citations_delta":
+                self._citations.append(delta.get("citation"))
+            case _:
+                if index in self._raw and delta.get("content") is not None:
+                    before = self._raw[index].get("content")
+                    self._raw[index]["content"] = before + delta["content"] if isinstance(before, str) and isinstance(delta["content"], str) else delta["content"]
+
+    def _json(self, index: Any, text: str) -> None:
+        if index in self._calls:
+            if text:
+                self._calls[index].pieces.append(text)
+                self.reply.call_text(self._calls[index], text)
+        elif index in self._raw_text:
+            self._raw_text[index].append(text)
+
+    def _stop_block(self, index: Any) -> None:
+        """The end of a block: what must go back verbatim is laid beside it. A call waits for the stop reason, which may be `max_tokens`."""
+        if index in self._calls:
+            draft, given = self._calls[index], self._inputs.pop(index, None)
+            if not draft.pieces and given:
+                draft.pieces.append(arguments_text(given))
+                self.reply.call_text(draft, draft.raw)
+        elif index in self._raw:
+            block, text = self._raw.pop(index), "".join(self._raw_text.pop(index))
+            self.reply.whole("text", "", {"block": {**block, "input": _json_or_text(text)} if text else block})
+        else:
+            if self._signature:
+                self.reply.mark({"signature": self._signature})
+            elif self._citations:
+                self.reply.mark({"citations": self._citations})
+            self._signature, self._citations = "", []
+            self.reply.end()
+
+    def end(self, done: bool) -> None:
+        if not (self._stop or self._over or done):
+            raise cut_off()
+        self.reply.finish(STOP.get(self._stop or "end_turn", "end"))
+
+
+def _json_or_text(text: str) -> Any:
+    from app.providers.body import parse
+
+    try:
+        return parse(text.encode())
+    except ValueError:
+        return text

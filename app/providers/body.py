@@ -1,0 +1,242 @@
+"""Reads the body of a streaming answer into JSON objects: SSE, NDJSON or one plain JSON document, cut anywhere."""
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import orjson
+
+from app.core.provider import ProviderError
+
+Payload: TypeAlias = Any
+BOM = b"\xef\xbb\xbf"
+
+
+def parse(data: bytes) -> Payload:
+    """A JSON value, also with what the fast parser refuses (lone surrogates, bytes that are not UTF-8); ValueError if it is none."""
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        try:
+            return json.loads(data.decode("utf-8", errors="replace"))
+        except RecursionError:
+            raise ValueError("JSON nested too deeply") from None
+
+
+class SseReader:
+    """Server-sent events to the JSON in their data lines (WHATWG HTML, 9.2), linear in the bytes.
+
+    `done` is True after `[DONE]`. What is no SSE at all (a bare JSON error between events) is read when the body ends.
+    """
+
+    def __init__(self) -> None:
+        self.done = False
+        self.stray: list[bytes] = []
+        self._pieces: list[bytes] = []
+        self._data: list[bytes] = []
+        self._after_cr = False
+        self._failed_event = False
+        self._first = True
+
+    def feed(self, chunk: bytes) -> list[Payload]:
+        if self._after_cr and chunk:
+            self._after_cr = False
+            if chunk.startswith(b"\n"):
+                chunk = chunk[1:]
+        if b"\r" in chunk:
+            self._after_cr = chunk.endswith(b"\r")
+            chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        lines = chunk.split(b"\n")
+        if len(lines) == 1:
+            self._pieces.append(chunk)
+            return []
+        if self._pieces:
+            self._pieces.append(lines[0])
+            lines[0] = b"".join(self._pieces)
+            self._pieces.clear()
+        tail = lines.pop()
+        if tail:
+            self._pieces.append(tail)
+        if self._first:
+            self._first = False
+            lines[0] = lines[0].removeprefix(BOM)
+        return self._lines(lines)
+
+    def close(self) -> list[Payload]:
+        """What the last, unfinished event holds."""
+        last = b"".join(self._pieces)
+        self._pieces.clear()
+        if self._first:
+            last = last.removeprefix(BOM)
+        out = self._lines([last, b""])
+        if self.stray:
+            out += self._stray_json()
+        return out
+
+    def _lines(self, lines: list[bytes]) -> list[Payload]:
+        out: list[Payload] = []
+        data = self._data
+        for line in lines:
+            if not line:
+                if data:
+                    if len(data) == 1 and not self._failed_event and not self.stray:
+                        try:
+                            out.append(orjson.loads(data[0]))
+                        except orjson.JSONDecodeError:
+                            self._slow(data, out)
+                    else:
+                        self._slow(data, out)
+                    data.clear()
+                self._failed_event = False
+            elif line.startswith(b"data:"):
+                data.append(line[6:] if line.startswith(b" ", 5) else line[5:])
+            elif not line.startswith((b":", b"event:", b"id:", b"retry:")):
+                self._other(line)
+            elif line.startswith(b"event:"):
+                self._failed_event = line[6:].strip() == b"error"
+        return out
+
+    def _other(self, line: bytes) -> None:
+        """`data` without a colon is an empty line; `error:` is one server's word for an error event; the rest is no SSE."""
+        if line == b"data":
+            self._data.append(b"")
+        elif line.startswith(b"error:"):
+            self._data.append(line[6:].strip())
+            self._failed_event = True
+        elif self.stray or line.lstrip()[:1] in (b"{", b"["):
+            self.stray.append(line)
+
+    def _slow(self, data: list[bytes], out: list[Payload]) -> None:
+        whole = b"\n".join(data).strip()
+        if whole == b"[DONE]":
+            self.done = True
+        elif self._failed_event:
+            out.append(as_error(whole))
+        elif whole:
+            out.extend(self._payloads(whole, data))
+
+    def _payloads(self, whole: bytes, data: list[bytes]) -> list[Payload]:
+        """Some servers leave out the blank line: each data line is then an event of its own."""
+        try:
+            return [parse(whole)]
+        except ValueError:
+            pass
+        lines = [line for line in data if line.strip() not in (b"", b"[DONE]")]
+        self.done = self.done or len(lines) < len(data)
+        try:
+            return [parse(line) for line in lines]
+        except ValueError:
+            if whole.lstrip()[:1] not in (b"{", b"["):
+                return []  # words, no payload: a keep-alive of some gateways
+            raise ProviderError("protocol", "The answer holds an event that is not valid JSON; the connection may have been cut.", shorten(whole)) from None
+
+    def _stray_json(self) -> list[Payload]:
+        text = b"\n".join(self.stray)
+        try:
+            return [parse(text)]
+        except ValueError:
+            raise ProviderError("protocol", "The answer holds something that is not an event.", shorten(text)) from None
+
+
+class JsonReader:
+    """JSON documents: one a line (NDJSON), or one over many lines, read when the body ends."""
+
+    def __init__(self) -> None:
+        self.done = False
+        self._pieces: list[bytes] = []
+        self._whole: list[bytes] | None = None
+        self._first = True
+
+    def feed(self, chunk: bytes) -> list[Payload]:
+        lines = chunk.split(b"\n")
+        if len(lines) == 1:
+            self._pieces.append(chunk)
+            return []
+        self._pieces.append(lines[0])
+        lines[0] = b"".join(self._pieces)
+        self._pieces = [tail] if (tail := lines.pop()) else []
+        return self._lines(lines)
+
+    def close(self) -> list[Payload]:
+        out = self._lines([b"".join(self._pieces)])
+        self._pieces.clear()
+        if self._whole is None:
+            return out
+        text = b"\n".join(self._whole)
+        try:
+            return [*out, parse(text)]
+        except ValueError:
+            raise ProviderError("protocol", "The answer is not valid JSON; the connection may have been cut.", shorten(text)) from None
+
+    def _lines(self, lines: list[bytes]) -> list[Payload]:
+        out: list[Payload] = []
+        for raw in lines:
+            line = raw.removeprefix(BOM) if self._first else raw
+            if not line.strip():
+                continue
+            self._first = False
+            if self._whole is not None:
+                self._whole.append(line)
+                continue
+            try:
+                out.append(orjson.loads(line))
+            except orjson.JSONDecodeError:
+                self._slow(line, out)
+        return out
+
+    def _slow(self, line: bytes, out: list[Payload]) -> None:
+        try:
+            out.append(parse(line))
+        except ValueError:
+            self._whole = [line]
+
+
+class BodyReader:
+    """Looks at the first byte of a body and hands it to the reader that fits. `feed` and `close` as in SseReader."""
+
+    feed: Callable[[bytes], list[Payload]]
+
+    def __init__(self) -> None:
+        self._reader: SseReader | JsonReader = SseReader()
+        self._start = b""
+        self.feed = self._sniff
+
+    @property
+    def done(self) -> bool:
+        return self._reader.done
+
+    def close(self) -> list[Payload]:
+        out = self._reader.feed(self._start) if self._start else []
+        self._start = b""
+        return out + self._reader.close()
+
+    def _sniff(self, chunk: bytes) -> list[Payload]:
+        self._start += chunk
+        first = self._start.removeprefix(BOM).lstrip()[:1]
+        if not first or BOM.startswith(self._start[:3]):
+            return []
+        if first == b"<":
+            raise not_a_model_server(self._start)
+        if first in (b"{", b"["):
+            self._reader = JsonReader()
+        self.feed = self._reader.feed
+        start, self._start = self._start, b""
+        return self._reader.feed(start)
+
+
+def as_error(data: bytes) -> Payload:
+    """The content of an error event as an object with an `error` key."""
+    try:
+        value = parse(data)
+    except ValueError:
+        return {"error": {"message": data.decode("utf-8", errors="replace")}}
+    return value if isinstance(value, dict) and ("error" in value or value.get("type") == "error") else {"error": value}
+
+
+def not_a_model_server(body: bytes) -> ProviderError:
+    return ProviderError("protocol", "This address answers with a web page, not as a model server. Check the base URL.", shorten(body))
+
+
+def shorten(data: bytes, limit: int = 2000) -> str:
+    text = data.decode("utf-8", errors="replace")
+    return text if len(text) <= limit else text[:limit] + "…"

@@ -1,0 +1,89 @@
+"""From a vendor's row or a protocol's name, an address and a key to a provider."""
+
+from app.core.provider import Provider
+from app.providers.breaker import Breaker
+from app.providers.http import Http, Limits, is_loopback
+from app.providers.prices import PriceTable
+from app.providers.retry import RetryPolicy
+from app.providers.vendors import PROTOCOLS, VENDORS, ProtocolName, Vendor, vendor_at
+from app.providers.wire import Address, Wire
+
+
+def find_vendor(vendor_or_protocol: str, base_url: str | None = None) -> Vendor:
+    """The row of that name; for a protocol, the row whose address this is, else a row of its own made for the address. KeyError if unknown."""
+    if vendor_or_protocol in VENDORS:
+        row = VENDORS[vendor_or_protocol]
+        known = vendor_at(base_url) if base_url and row.name == "custom" else None
+        return _speaking(known, row.protocol) if known else row
+    if vendor_or_protocol not in PROTOCOLS:
+        raise KeyError(vendor_or_protocol)
+    protocol: ProtocolName = next(p for p in PROTOCOLS if p == vendor_or_protocol)
+    known = vendor_at(base_url) if base_url else None
+    if known:
+        return _speaking(known, protocol)
+    usual = {"anthropic": "anthropic", "gemini": "gemini", "ollama": "ollama", "demo": "demo", "openai-responses": "openai"}
+    if base_url is None and protocol != "openai-chat":
+        return VENDORS[usual[protocol]]
+    if base_url is None:
+        return _speaking(VENDORS["openai"], protocol)
+    return Vendor("custom", _host(base_url), protocol, local=is_loopback(base_url))
+
+
+def _speaking(vendor: Vendor, protocol: ProtocolName) -> Vendor:
+    from dataclasses import replace
+
+    return vendor if vendor.protocol == protocol else replace(vendor, protocol=protocol)
+
+
+def _host(base_url: str) -> str:
+    return base_url.partition("://")[2].partition("/")[0].rpartition("@")[2] or base_url
+
+
+def connect(
+    vendor: Vendor | str,
+    *,
+    base_url: str | None = None,
+    api_key: str | None = None,
+    limits: Limits | None = None,
+    retry: RetryPolicy | None = None,
+    breaker: Breaker | None = None,
+    prices: PriceTable | None = None,
+) -> Provider:
+    """A provider for a vendor (a row, its name, or a protocol's name). ValueError where no address is known; nothing is sent yet."""
+    row = find_vendor(vendor, base_url) if isinstance(vendor, str) else vendor
+    if row.protocol == "demo":
+        from app.providers.demo import DemoProvider
+
+        return DemoProvider()
+    url = (base_url or row.base_url).strip().rstrip("/")
+    if not url:
+        raise ValueError(f"{row.title} needs a base URL.")
+    if "://" not in url:
+        url = ("http://" if is_loopback(f"http://{url}") else "https://") + url
+    from app.providers.endpoint import HttpProvider
+
+    address = Address(row, url, api_key.strip() if api_key else None)
+    return HttpProvider(wire_of(row.protocol), address, Http(url, row.title, limits), retry=retry, breaker=breaker, prices=prices)
+
+
+def wire_of(protocol: ProtocolName) -> Wire:
+    """The protocol table. A new protocol is one file and one line here."""
+    if protocol == "anthropic":
+        from app.providers.anthropic import Anthropic
+
+        return Anthropic()
+    if protocol == "openai-responses":
+        from app.providers.openai_responses import OpenAIResponses
+
+        return OpenAIResponses()
+    if protocol == "gemini":
+        from app.providers.gemini import Gemini
+
+        return Gemini()
+    if protocol == "ollama":
+        from app.providers.ollama import Ollama
+
+        return Ollama()
+    from app.providers.openai_chat import OpenAIChat
+
+    return OpenAIChat()

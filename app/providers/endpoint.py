@@ -1,0 +1,127 @@
+"""A provider over HTTP: sends a request, reads the stream, tries again where nothing was said yet."""
+
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
+
+import orjson
+
+from app.core.events import ModelEnd, ModelEvent, Retry
+from app.core.messages import Usage
+from app.core.provider import ModelInfo, ProviderError, Request
+from app.providers.body import BodyReader, not_a_model_server, parse
+from app.providers.breaker import Breaker
+from app.providers.errors import hide, refused
+from app.providers.http import Answer, Http
+from app.providers.prices import PriceTable
+from app.providers.retry import RetryPolicy, Tries
+from app.providers.wire import Address, Reading, Wire
+
+COUNTED = ("network", "timeout", "overloaded", "rate_limit", "internal", "protocol")
+
+
+class HttpProvider:
+    """`core.provider.Provider` for one endpoint. `breaker` may be shared by all providers of that endpoint."""
+
+    def __init__(self, wire: Wire, address: Address, http: Http, *, retry: RetryPolicy | None = None, breaker: Breaker | None = None, prices: PriceTable | None = None) -> None:
+        self.name = address.vendor.name
+        self.breaker = breaker or Breaker()
+        self._wire, self._address, self._http = wire, address, http
+        self._retry = retry or RetryPolicy()
+        self._prices = prices or PriceTable()
+
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
+        self._check_breaker()
+        body = orjson.dumps(self._wire.body(self._address, request))
+        tries = Tries(self._retry)
+        decided = False
+        try:
+            while True:
+                reading = self._wire.reading(self._address, request)
+                reply = reading.reply
+                try:
+                    async with self._http.request("POST", self._wire.url(self._address, request), self._headers(), body) as answer:
+                        await self._check(answer, request)
+                        reader = BodyReader()
+                        take = reading.take
+                        async for chunk in answer.chunks:
+                            for payload in reader.feed(chunk):
+                                take(payload)
+                            if reply.events:
+                                events, reply.events = reply.events, []
+                                for event in events:
+                                    yield event
+                        self._finish(reading, reader)
+                        for event in reply.events:
+                            yield self._priced(event, request) if isinstance(event, ModelEnd) else event
+                    self.breaker.success()
+                    decided = True
+                    return
+                except ProviderError as raised:
+                    error = self._safe(raised)
+                    for event in reply.abandon():
+                        yield event
+                    delay = None if reply.started else tries.wait_after(error)
+                    if delay is None:
+                        decided = error.kind in COUNTED
+                        if decided:
+                            self.breaker.failure()
+                        raise error from raised.__cause__
+                    yield Retry(tries.made, self._retry.tries, int(delay * 1000), error.message)
+                    await self._retry.sleep(delay)
+        finally:
+            if not decided:
+                self.breaker.undecided()
+
+    def _finish(self, reading: Reading, reader: BodyReader) -> None:
+        for payload in reader.close():
+            reading.take(payload)
+        reading.end(reader.done)
+
+    def _headers(self) -> Mapping[str, str]:
+        return {"content-type": "application/json", "accept": "text/event-stream, application/json", **self._wire.headers(self._address)}
+
+    async def _check(self, answer: Answer, request: Request) -> None:
+        """Raise for anything but a 200 that may hold a stream."""
+        vendor = self._address.vendor.title
+        if 300 <= answer.status < 400:
+            raise ProviderError("protocol", f"{self._address.base_url} sends requests on to {answer.headers.get('location', 'another address')}. Put the final address into the settings.")
+        if answer.status >= 400:
+            raise refused(answer.status, answer.headers, await answer.read(), vendor=vendor, model=request.model, key=self._address.api_key)
+        if answer.headers.get("content-type", "").startswith("text/html"):
+            raise not_a_model_server(await answer.read())
+
+    def _check_breaker(self) -> None:
+        wait = self.breaker.wait()
+        if wait > 0:
+            raise ProviderError("overloaded", f"{self._address.vendor.title} failed several times in a row; LeoChat asks again in {wait:.0f} s. Retry to ask now.", retry_after=wait)
+
+    def _safe(self, error: ProviderError) -> ProviderError:
+        """The same error without our key in it."""
+        key = self._address.api_key
+        detail = None if error.detail is None else hide(error.detail, key)
+        return ProviderError(error.kind, hide(error.message, key), detail, status=error.status, retryable=error.retryable, retry_after=error.retry_after)
+
+    def _priced(self, end: ModelEnd, request: Request) -> ModelEnd:
+        """Cost from the vendor's own figure, else from the price table, else unknown."""
+        if end.usage.cost is not None or end.usage == Usage():
+            return end
+        end.usage = self._prices.priced(end.usage, self.name, request.model)
+        return end
+
+    async def models(self) -> list[ModelInfo]:
+        async with self._http.request("GET", self._wire.models_url(self._address), self._headers()) as answer:
+            await self._check(answer, Request(model="", messages=()))
+            body = await answer.read(8 << 20)
+        return self._wire.models(_parsed(body))
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+
+def _parsed(body: bytes) -> Any:
+    try:
+        return parse(body)
+    except ValueError:
+        raise not_a_model_server(body) from None
+
+

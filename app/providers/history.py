@@ -1,0 +1,222 @@
+"""What goes out of a conversation, the same for every protocol: turns that alternate, and one result for every call."""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from app.core.messages import FileBlock, ImageBlock, Media, Message, TextBlock, ThinkingBlock, ToolCall, ToolResultBlock
+from app.core.provider import Request
+from app.core.tools import ToolSpec
+
+NO_RESULT = "There is no result: the call was not run, or it was interrupted and its effects are unknown. Check before repeating it."
+PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+TEXT_TYPES = ("application/json", "application/xml", "application/javascript", "application/x-yaml", "application/yaml", "application/toml", "application/x-sh", "application/sql", "image/svg+xml")
+MAX_ID = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """`data` None: why it cannot be shown is in `note`."""
+
+    media: Media
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that some vendors read as it is (PDF)."""
+
+    media: Media
+
+
+Said: TypeAlias = str | Picture | Document
+
+
+@dataclass(frozen=True, slots=True)
+class UserTurn:
+    parts: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTurn:
+    """`calls` have the ids that go out; `blocks` are all blocks in order, those calls among them."""
+
+    blocks: tuple[TextBlock | ThinkingBlock | ToolCall, ...]
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        return tuple(b for b in self.blocks if isinstance(b, ToolCall))
+
+    @property
+    def text(self) -> str:
+        return "".join(b.text for b in self.blocks if isinstance(b, TextBlock))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One call's outcome with the pictures and files that came with it."""
+
+    call: ToolCall
+    text: str
+    is_error: bool
+    media: tuple[Said, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTurn:
+    results: tuple[Result, ...]
+
+
+Turn: TypeAlias = UserTurn | ModelTurn | ResultTurn
+IdRule: TypeAlias = Callable[[str], str]
+
+
+def plain_id(call_id: str) -> str:
+    """An id as most vendors take it: at most 64 characters of `[a-zA-Z0-9_-]`."""
+    if re.fullmatch(rf"[a-zA-Z0-9_-]{{1,{MAX_ID}}}", call_id):
+        return call_id
+    return "call_" + hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def nine_letters(call_id: str) -> str:
+    """Mistral's rule: exactly nine of `[a-zA-Z0-9]`."""
+    if re.fullmatch(r"[a-zA-Z0-9]{9}", call_id):
+        return call_id
+    return hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:9]
+
+
+def turns(request: Request, id_rule: IdRule = plain_id, *, documents: bool = False) -> list[Turn]:
+    """User, model and result turns; no two user turns in a row, every model turn with calls followed by all their results."""
+    out: list[Turn] = []
+    used: set[str] = set()
+    messages = request.messages
+    for at, message in enumerate(messages):
+        if message.role == "user":
+            _add_user(out, _user_parts(message, request.media, documents))
+        elif message.role == "assistant":
+            turn, results = _model_turn(message, _results_after(messages, at), request.media, id_rule, used, documents)
+            if turn.blocks:
+                out.append(turn)
+            if results:
+                out.append(ResultTurn(results))
+    return out
+
+
+def _add_user(out: list[Turn], parts: tuple[Said, ...]) -> None:
+    if not parts:
+        return
+    if out and isinstance(last := out[-1], UserTurn):
+        out[-1] = UserTurn(last.parts + parts)
+    else:
+        out.append(UserTurn(parts))
+
+
+def _results_after(messages: Sequence[Message], at: int) -> list[Message]:
+    """The tool messages between this reply and the next one."""
+    found: list[Message] = []
+    for message in messages[at + 1 :]:
+        if message.role == "assistant":
+            break
+        if message.role == "tool":
+            found.append(message)
+    return found
+
+
+def _model_turn(
+    message: Message, tools: list[Message], media: Mapping[str, Media], id_rule: IdRule, used: set[str], documents: bool
+) -> tuple[ModelTurn, tuple[Result, ...]]:
+    blocks: list[TextBlock | ThinkingBlock | ToolCall] = []
+    results: list[Result] = []
+    seen: set[str] = set()
+    for block in message.blocks:
+        if isinstance(block, ToolCall):
+            if block.id in seen or not block.name:
+                continue
+            seen.add(block.id)
+            sent = block.model_copy(update={"id": _unused(id_rule, block.id, used), "arguments": {} if block.invalid else block.arguments})
+            blocks.append(sent)
+            results.append(_result(sent, block.id, tools, media, documents))
+        elif isinstance(block, TextBlock | ThinkingBlock) and (block.text.strip() or block.opaque is not None):
+            blocks.append(block)
+    return ModelTurn(tuple(blocks)), tuple(results)
+
+
+def _unused(rule: IdRule, call_id: str, used: set[str]) -> str:
+    """Some servers number the calls of each reply from 0; an id goes out once."""
+    wanted, n = rule(call_id), 1
+    while wanted in used:
+        n += 1
+        wanted = rule(f"{call_id}~{n}")
+    used.add(wanted)
+    return wanted
+
+
+def _result(sent: ToolCall, call_id: str, tools: list[Message], media: Mapping[str, Media], documents: bool) -> Result:
+    result = next((b for m in tools for b in m.blocks if isinstance(b, ToolResultBlock) and b.tool_call_id == call_id), None)
+    if result is None:
+        return Result(sent, NO_RESULT, True)
+    beside = [b for m in tools for b in m.blocks if isinstance(b, ImageBlock | FileBlock) and b.tool_call_id == call_id]
+    shown = [_attachment(b, media, documents) for b in beside]
+    notes = [part for part in shown if isinstance(part, str)]
+    text = "\n".join([result.text, *notes]) if notes else result.text
+    return Result(sent, text or "(empty result)", result.is_error, tuple(part for part in shown if not isinstance(part, str)))
+
+
+def _user_parts(message: Message, media: Mapping[str, Media], documents: bool) -> tuple[Said, ...]:
+    parts: list[Said] = []
+    for block in message.blocks:
+        if isinstance(block, TextBlock):
+            if block.text.strip():
+                parts.append(from_card(message, block.text))
+        elif isinstance(block, ImageBlock | FileBlock):
+            parts.append(_attachment(block, media, documents))
+    return tuple(parts)
+
+
+def from_card(message: Message, text: str) -> str:
+    """The model is told when no person typed this."""
+    return f"[from a card of {message.origin.server}] {text}" if message.origin else text
+
+
+def _attachment(block: ImageBlock | FileBlock, media: Mapping[str, Media], documents: bool) -> Said:
+    """A picture, a document, or words: a text file's content, or an honest note."""
+    found = media.get(block.ref)
+    name = block.name or (found.name if found else None) or "without a name"
+    if found is None:
+        return f"[attachment {name} ({block.media_type}) is not available any more]"
+    kind = found.media_type.split(";")[0].strip().lower()
+    if kind in PICTURES:
+        return Picture(Media(kind, found.data, found.name))
+    if kind == "application/pdf" and documents:
+        return Document(Media(kind, found.data, name))
+    text = _as_text(kind, found.data)
+    if text is not None:
+        return f'<file name="{name}">\n{text}\n</file>'
+    return f"[attachment {name} ({kind}, {len(found.data)} bytes) cannot be shown to this model]"
+
+
+def _as_text(kind: str, data: bytes) -> str | None:
+    known = kind.startswith("text/") or kind in TEXT_TYPES or kind.endswith(("+json", "+xml"))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", errors="replace") if known else None
+    return text if known or "\x00" not in text else None
+
+
+def picture_note(picture: Picture) -> str:
+    """For a model that takes no pictures."""
+    return f"[picture {picture.media.name or 'without a name'} ({picture.media.media_type}) left out: this model takes no pictures]"
+
+
+def offered(request: Request, limit: int | None) -> tuple[ToolSpec, ...]:
+    """The tools that go out, in the given order; over the vendor's limit those already used in the conversation stay."""
+    if limit is None or len(request.tools) <= limit:
+        return request.tools
+    used = {call.name for message in request.messages for call in message.calls}
+    ranked = sorted(range(len(request.tools)), key=lambda at: request.tools[at].name not in used)
+    kept = sorted(ranked[:limit])
+    return tuple(request.tools[at] for at in kept)
+
+

@@ -1,0 +1,55 @@
+"""Reads the lists of models that endpoints give, in their several shapes."""
+
+from typing import Any
+
+from app.core.provider import ModelInfo
+
+CONTEXT_NAMES = ("context_length", "max_context_length", "context_window", "max_model_len", "max_input_tokens", "inputTokenLimit", "loaded_context_length", "n_ctx")
+
+
+def listed_models(listed: Any) -> list[ModelInfo]:
+    """`{data: […]}`, `{models: […]}` or a bare list; entries without an id are left out. Sorted as they came."""
+    entries = listed if isinstance(listed, list) else (listed.get("data") or listed.get("models") or []) if isinstance(listed, dict) else []
+    found = [_model(entry) for entry in entries if isinstance(entry, dict)]
+    return [model for model in found if model is not None]
+
+
+def _model(entry: dict[str, Any]) -> ModelInfo | None:
+    model_id = entry.get("id") or entry.get("name") or entry.get("model")
+    if not isinstance(model_id, str) or entry.get("type") in ("embeddings", "embedding", "image", "moderation", "transcribe", "audio"):
+        return None
+    name = entry.get("display_name") or entry.get("displayName") or entry.get("name")
+    return ModelInfo(
+        id=model_id.removeprefix("models/"), name=name if isinstance(name, str) and name != model_id else None, context=_context(entry),
+        vision=_vision(entry), tools=_listed(entry, "tools", "tool_use", "function_calling", "tool-use"), thinking=_listed(entry, "reasoning", "thinking", "include_reasoning"),
+    )  # fmt: skip
+
+
+def _context(entry: dict[str, Any]) -> int | None:
+    for place in (entry, entry.get("meta") or {}, entry.get("top_provider") or {}):
+        for name in CONTEXT_NAMES:
+            value = place.get(name) if isinstance(place, dict) else None
+            if isinstance(value, int) and value > 0:
+                return value
+    return None
+
+
+def _vision(entry: dict[str, Any]) -> bool | None:
+    modalities = (entry.get("architecture") or {}).get("input_modalities") if isinstance(entry.get("architecture"), dict) else None
+    modalities = modalities or entry.get("input_modalities")
+    if isinstance(modalities, list):
+        return "image" in modalities
+    if entry.get("type") == "vlm" or entry.get("supports_image_in") is True:
+        return True
+    return _listed(entry, "vision", "image")
+
+
+def _listed(entry: dict[str, Any], *words: str) -> bool | None:
+    """Whether the endpoint names a capability; None where it names none at all."""
+    capabilities = entry.get("capabilities")
+    if isinstance(capabilities, dict):
+        known = [capabilities[w] for w in words if w in capabilities]
+        values = [v.get("supported") if isinstance(v, dict) else v for v in known]
+        return bool(values[0]) if values else None
+    names = capabilities if isinstance(capabilities, list) else entry.get("supported_parameters") or entry.get("supported_features")
+    return any(w in names for w in words) if isinstance(names, list) else None

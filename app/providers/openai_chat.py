@@ -1,0 +1,207 @@
+"""The `openai-chat` protocol: `/chat/completions` as OpenAI and a hundred compatible servers speak it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.core.messages import StopReason, Usage
+from app.core.provider import ModelInfo, Request
+from app.providers.errors import in_stream
+from app.providers.listing import listed_models
+from app.providers.openai_request import chat_body
+from app.providers.reply import Reply
+from app.providers.think_tags import ThinkTags
+from app.providers.tool_calls import CallFragments, add_fragment
+from app.providers.usage import openai_usage
+from app.providers.wire import Address
+
+STOP: dict[str, StopReason] = {
+    "stop": "end", "eos": "end", "end_turn": "end", "tool_calls": "tool_use", "function_call": "tool_use", "tool_use": "tool_use",
+    "length": "length", "max_tokens": "length", "model_length": "length", "max_output_tokens": "length",
+    "content_filter": "content_filter", "sensitive": "content_filter", "refusal": "refusal",
+}  # fmt: skip
+BROKEN = ("error", "insufficient_system_resource", "network_error", "abort", "aborted")
+
+
+class OpenAIChat:
+    protocol = "openai-chat"
+
+    def url(self, address: Address, request: Request) -> str:
+        base, _, query = address.base_url.partition("?")
+        path = base if base.endswith("/chat/completions") else f"{base.rstrip('/')}/chat/completions"
+        return f"{path}?{query}" if query else path
+
+    def headers(self, address: Address) -> Mapping[str, str]:
+        return openai_headers(address)
+
+    def body(self, address: Address, request: Request) -> dict[str, Any]:
+        return chat_body(address, request)
+
+    def reading(self, address: Address, request: Request) -> "ChatReading":
+        return ChatReading(Reply(self.protocol, address.origin), frozenset(t.name for t in request.tools), echo=address.vendor.quirks.echo)
+
+    def models_url(self, address: Address) -> str:
+        base, _, query = address.base_url.partition("?")
+        return f"{base.removesuffix('/chat/completions').rstrip('/')}/models" + (f"?{query}" if query else "")
+
+    def models(self, listed: Any) -> list[ModelInfo]:
+        return listed_models(listed)
+
+
+def openai_headers(address: Address) -> dict[str, str]:
+    if not address.api_key:
+        return {}
+    if address.vendor.quirks.key_header == "api-key":
+        return {"api-key": address.api_key}
+    return {"authorization": f"Bearer {address.api_key}"}
+
+
+class ChatReading:
+    """Reads chunks, or one whole completion: `message` in place of `delta`."""
+
+    def __init__(self, reply: Reply, known: frozenset[str], *, echo: bool) -> None:
+        self.reply = reply
+        self._fragments = CallFragments(known)
+        self._tags = ThinkTags()
+        self._echo = echo
+        self._details: list[dict[str, Any]] = []
+        self._thinking_open = False
+        self._finish: str | None = None
+        self._refusal = ""
+        self._counted = False
+        self._plain = False
+
+    def take(self, payload: Any) -> None:
+        if not isinstance(payload, dict):
+            for part in payload if isinstance(payload, list) else ():
+                self.take(part)
+            return
+        choices = payload.get("choices")
+        if choices:
+            for choice in choices:
+                if not choice.get("index"):
+                    self._choice(choice)
+        if payload.get("error"):
+            raise in_stream(payload["error"])
+        if self.reply.model is None and payload.get("model"):
+            self.reply.model = str(payload["model"])
+        usage = payload.get("usage")
+        if usage or (usage := (payload.get("x_groq") or {}).get("usage")):
+            self._count(usage)
+
+    def _choice(self, choice: dict[str, Any]) -> None:
+        delta = choice.get("delta") or choice.get("message")
+        if delta:
+            self._delta(delta)
+        if choice.get("finish_reason"):
+            self._finish = str(choice["finish_reason"])
+        if choice.get("usage"):
+            self._count(choice["usage"])
+        if choice.get("error"):
+            raise in_stream(choice["error"])
+
+    def _delta(self, delta: dict[str, Any]) -> None:
+        thought = delta.get("reasoning_content") or delta.get("reasoning")
+        if isinstance(thought, str) and thought:
+            self._think(thought)
+        if delta.get("reasoning_details"):
+            self._keep_details(delta["reasoning_details"])
+        content = delta.get("content")
+        if content:
+            if isinstance(content, str):
+                self._content(content)
+            else:
+                self._content_parts(content)
+        if delta.get("refusal"):
+            self._refusal += str(delta["refusal"])
+        if delta.get("tool_calls"):
+            for fragment in delta["tool_calls"]:
+                self._call(fragment)
+        if delta.get("function_call"):
+            self._call({"index": -1, "function": delta["function_call"]})
+
+    def _content(self, content: str) -> None:
+        if self._plain:
+            if self._thinking_open:
+                self._close_thinking()
+            self.reply.text(content)
+            return
+        for is_thinking, part in self._tags.feed(content):
+            if is_thinking:
+                self._think(part)
+            else:
+                self._close_thinking()
+                self.reply.text(part)
+        self._plain = self._tags.plain
+
+    def _content_parts(self, parts: Any) -> None:
+        """Mistral's list: text and thinking parts."""
+        for part in parts if isinstance(parts, list) else ():
+            if part.get("type") == "thinking":
+                inner = part.get("thinking")
+                self._think(inner if isinstance(inner, str) else "".join(str(p.get("text") or "") for p in inner or ()))
+            elif part.get("text"):
+                self._content(str(part["text"]))
+
+    def _think(self, text: str) -> None:
+        self._thinking_open = True
+        self.reply.think(text)
+
+    def _close_thinking(self) -> None:
+        """Before anything else is said: the thinking so far is whole, and has beside it what must go back."""
+        kept: dict[str, Any] = {}
+        if self._details:
+            kept["details"], self._details = self._details, []
+        if self._thinking_open:
+            self._thinking_open = False
+            if self._echo:
+                kept["text"] = True
+            if kept:
+                self.reply.mark(kept)
+            self.reply.end()
+        elif kept:
+            self.reply.whole("thinking", "", kept)
+
+    def _keep_details(self, details: Any) -> None:
+        """OpenRouter's `reasoning_details` go back whole: pieces of one detail are joined, its signature comes last."""
+        for detail in details if isinstance(details, list) else (details,):
+            last = self._details[-1] if self._details else None
+            alike = last is not None and all(last.get(k) == detail.get(k) for k in ("type", "index")) and detail.get("type") != "reasoning.encrypted"
+            if not alike or last is None:
+                self._details.append(dict(detail))
+                continue
+            for key, value in detail.items():
+                if key in ("text", "summary") and value:
+                    last[key] = (last.get(key) or "") + value
+                elif value is not None:
+                    last[key] = value
+
+    def _call(self, fragment: dict[str, Any]) -> None:
+        self._close_thinking()
+        self.reply.end()
+        draft, call_id, name, arguments = self._fragments.place(fragment)
+        if draft is None:
+            draft = self.reply.call(call_id, name)
+            if fragment.get("extra_content"):
+                draft.opaque = self.reply.opaque({"extra_content": fragment["extra_content"]})
+        self._fragments.add(draft, fragment)
+        self.reply.call_text(draft, add_fragment(draft, call_id, name, arguments))
+
+    def _count(self, usage: dict[str, Any]) -> None:
+        self._counted = True
+        self.reply.usage = openai_usage(usage, self.reply.usage)
+
+    def end(self, done: bool) -> None:
+        for is_thinking, part in self._tags.close():
+            (self._think if is_thinking else self.reply.text)(part)
+        self._close_thinking()
+        word = self._finish
+        if word in BROKEN:
+            raise in_stream({"message": f"The model server stopped with “{word}”.", "code": word})
+        if word is None and not (done or self._counted):
+            raise cut_off()
+        self.reply.stop_detail = self._refusal or word
+        self.reply.finish(STOP.get(word or "stop", "end"))
+
+
+def cut_off() -> Exception:
+    return in_stream({"message": "The reply broke off before it was complete.", "code": "cut_off"})

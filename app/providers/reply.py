@@ -1,0 +1,146 @@
+"""The reply being written: takes what a protocol says, gives block events with indexes that rise."""
+
+from typing import Any, Literal
+
+from app.core.events import BlockDelta, BlockEnd, BlockStart, ModelEnd, ModelEvent
+from app.core.messages import Opaque, StopReason, TextBlock, ThinkingBlock, ToolCall, Usage
+from app.providers.tool_calls import CallDraft
+
+Kind = Literal["text", "thinking"]
+CUT_OFF = "the reply broke off before this call was complete"
+
+
+class Reply:
+    """Collects events in `events`, which the reader of the stream empties; `started` is True once anything was said."""
+
+    __slots__ = ("_index", "_kind", "_opaque", "_parts", "calls", "count", "events", "half", "model", "protocol", "stop_detail", "usage", "vendor")
+
+    def __init__(self, protocol: str, vendor: str) -> None:
+        self.protocol = protocol
+        self.vendor = vendor
+        self.events: list[ModelEvent] = []
+        self.calls: list[CallDraft] = []
+        self.count = 0
+        self.model: str | None = None
+        self.stop_detail: str | None = None
+        self.usage: Usage = Usage()
+        self.half = ""
+        self._kind: Kind | None = None
+        self._index = -1
+        self._parts: list[str] = []
+        self._opaque: Any = None
+
+    @property
+    def started(self) -> bool:
+        return self.count > 0
+
+    def opaque(self, data: Any) -> Opaque:
+        return Opaque(protocol=self.protocol, vendor=self.vendor, data=data)
+
+    def text(self, text: str) -> None:
+        self._say("text", text)
+
+    def think(self, text: str) -> None:
+        self._say("thinking", text)
+
+    def _say(self, kind: Kind, text: str) -> None:
+        if self.half or not text.isascii():
+            text = self._whole_characters(text)
+        if not text:
+            return
+        if self._kind != kind:
+            self.begin(kind)
+        self._parts.append(text)
+        self.events.append(BlockDelta(self._index, text))
+
+    def _whole_characters(self, text: str) -> str:
+        """Half a surrogate pair (a gateway that cuts UTF-16) waits for its other half; a lone one becomes U+FFFD."""
+        text, self.half = self.half + text, ""
+        if "\ud800" <= text[-1:] <= "\udbff":
+            text, self.half = text[:-1], text[-1]
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return text
+
+    def begin(self, kind: Kind) -> None:
+        """Open a text or thinking block, closing the one before."""
+        self.end()
+        self._kind = kind
+        self._index = self.count
+        self.count += 1
+        self.events.append(BlockStart(self._index, TextBlock(text="") if kind == "text" else ThinkingBlock(text="")))
+
+    def mark(self, data: Any) -> None:
+        """Keep `data` beside the open block, to be sent back verbatim."""
+        self._opaque = data
+
+    def end(self) -> None:
+        """Close the open text or thinking block, if any."""
+        if self._kind is None:
+            return
+        text = "".join(self._parts)
+        opaque = None if self._opaque is None else self.opaque(self._opaque)
+        block = TextBlock(text=text, opaque=opaque) if self._kind == "text" else ThinkingBlock(text=text, opaque=opaque)
+        self.events.append(BlockEnd(self._index, block))
+        self._kind, self._opaque = None, None
+        self._parts = []
+
+    def whole(self, kind: Kind, text: str, data: Any = None) -> None:
+        """A block in one piece; a text block without text holds what only this vendor understands."""
+        self.begin(kind)
+        if text:
+            self._say(kind, text)
+        self._opaque = data
+        self.end()
+
+    def call(self, call_id: str = "", name: str = "") -> CallDraft:
+        """Open a tool call; other blocks may stay open beside it."""
+        draft = CallDraft(self.count, call_id, name)
+        self.count += 1
+        self.calls.append(draft)
+        self.show(draft)
+        return draft
+
+    def show(self, draft: CallDraft) -> None:
+        """Announce the call as soon as its name is known."""
+        if draft.name and not draft.started:
+            draft.started = True
+            self.events.append(BlockStart(draft.block, ToolCall(id=draft.id, name=draft.name)))
+            if draft.pieces:
+                self.events.append(BlockDelta(draft.block, draft.raw))
+
+    def call_text(self, draft: CallDraft, text: str) -> None:
+        """More argument text, already kept in the draft."""
+        if not draft.started:
+            self.show(draft)
+        elif text:
+            self.events.append(BlockDelta(draft.block, text))
+
+    def end_call(self, draft: CallDraft, cut: str | None = None) -> None:
+        if draft.ended:
+            return
+        draft.ended = True
+        call = draft.call(cut=cut)
+        if not draft.started:
+            draft.started = True
+            self.events.append(BlockStart(draft.block, ToolCall(id=draft.id, name=draft.name)))
+        self.events.append(BlockEnd(draft.block, call))
+
+    def finish(self, stop: StopReason) -> None:
+        """Close all that is open and say how the reply ended; with calls an `end` is a `tool_use`."""
+        self.end()
+        for draft in self.calls:
+            self.end_call(draft, CUT_OFF if stop == "length" else None)
+        if stop == "end" and self.calls:
+            stop = "tool_use"
+        self.events.append(ModelEnd(stop, self.usage, self.stop_detail, self.model))
+
+    def abandon(self) -> list[ModelEvent]:
+        """The stream broke: close what is open, so that what came can be kept; no call of it is run."""
+        self.end()
+        for draft in self.calls:
+            self.end_call(draft, CUT_OFF)
+        events, self.events = self.events, []
+        return events

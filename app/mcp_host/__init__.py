@@ -1,0 +1,1 @@
+"""Many MCP servers as one Toolbox: launching, watching and calling them."""

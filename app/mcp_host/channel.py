@@ -1,0 +1,120 @@
+"""From bytes of lines to the streams the SDK's Client reads and writes, for any duplex pipe."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+from mcp_types import ErrorData, JSONRPCError, JSONRPCMessage, JSONRPCRequest, JSONRPCResponse
+
+from app.mcp_host.lines import LineSplitter, Read, TooLong, read_line, too_long, write_line
+from app.mcp_host.serverlog import ServerLog
+
+# A line up to here is parsed at once; a longer one in a thread, so that nobody waits for it.
+INLINE = 64 * 1024
+TURN = 0.005
+
+Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
+Receive = Callable[[], Awaitable[bytes]]
+Send = Callable[[bytes], Awaitable[None]]
+
+
+@asynccontextmanager
+async def line_channel(receive: Receive, send: Send, log: ServerLog, over: asyncio.Event) -> AsyncGenerator[Streams]:
+    """Streams over a pipe: `receive` gives bytes (empty at its end), `send` takes them.
+
+    When the pipe ends, in either direction, the read stream closes, which fails all open calls,
+    and `over` is set.
+    """
+    to_session, from_pipe = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    from_session, to_pipe = anyio.create_memory_object_stream[SessionMessage](0)
+    inbound = Inbound(to_session, log, over)
+    reader = asyncio.create_task(inbound.run(receive))
+    writer = asyncio.create_task(_write(to_pipe, send, inbound))
+    try:
+        yield from_pipe, from_session
+    finally:
+        from_session.close()
+        from_pipe.close()
+        # What was accepted for sending (a cancellation, say) goes out before the pipe closes.
+        await asyncio.wait({writer}, timeout=0.5)
+        for task in (reader, writer):
+            task.cancel()
+        await asyncio.gather(reader, writer, return_exceptions=True)
+
+
+class Inbound:
+    """Reads lines and hands messages on; remembers which requests are open, to answer for a bad line."""
+
+    def __init__(
+        self,
+        session: MemoryObjectSendStream[SessionMessage | Exception],
+        log: ServerLog,
+        over: asyncio.Event,
+    ) -> None:
+        self.open: set[int | str] = set()
+        self._session = session
+        self._log = log
+        self._over = over
+        self._lines = LineSplitter()
+
+    async def run(self, receive: Receive) -> None:
+        with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
+            while data := await receive():
+                await self._take(data)
+        self.close()
+
+    def close(self) -> None:
+        self._session.close()
+        self._over.set()
+
+    async def _take(self, data: bytes) -> None:
+        now = asyncio.get_running_loop().time
+        began = now()
+        for line in self._lines.feed(data):
+            read = await self._read(line)
+            if read.note:
+                self._log.add("stdout", read.note)
+            for message in read.messages:
+                await self._deliver(message, repaired=bool(read.note))
+            if now() - began > TURN:
+                await asyncio.sleep(0)
+                began = now()
+
+    async def _read(self, line: bytes | TooLong) -> Read:
+        if isinstance(line, TooLong):
+            return self._answering(too_long(line))
+        if len(line) <= INLINE:
+            return self._answering(read_line(line))
+        return self._answering(await asyncio.to_thread(read_line, line))
+
+    def _answering(self, read: Read) -> Read:
+        """A refused line that names no request answers the only open one, if there is only one."""
+        if read.messages or not read.note.startswith("refused:") or len(self.open) != 1:
+            return read
+        why = read.note.removeprefix("refused: ").split(":", 1)[0]
+        error = ErrorData(code=-32603, message=f"The server's answer was refused: {why}.")
+        answer = JSONRPCError(jsonrpc="2.0", id=next(iter(self.open)), error=error)
+        return Read((answer,), read.note)
+
+    async def _deliver(self, message: JSONRPCMessage, *, repaired: bool) -> None:
+        if isinstance(message, JSONRPCResponse | JSONRPCError) and message.id is not None:
+            if repaired and message.id not in self.open:
+                return
+            self.open.discard(message.id)
+        await self._session.send(SessionMessage(message))
+
+
+async def _write(messages: MemoryObjectReceiveStream[SessionMessage], send: Send, inbound: Inbound) -> None:
+    try:
+        async with messages:
+            async for item in messages:
+                if isinstance(item.message, JSONRPCRequest):
+                    inbound.open.add(item.message.id)
+                await send(write_line(item.message))
+    except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
+        # The server may live on without reading: the session must see the end, not wait for ever.
+        inbound.close()

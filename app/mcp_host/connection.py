@@ -1,0 +1,287 @@
+"""One server's life, owned by one task: opened, watched, reopened with backoff, closed."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from app.core.messages import now_ms
+from app.core.tools import CallContext, ToolOutput
+from app.mcp_host.config import ServerConfig, is_accepted
+from app.mcp_host.serverlog import ServerLog
+from app.mcp_host.status import Problem, State
+from app.mcp_host.toolbook import Tool
+
+if TYPE_CHECKING:
+    from app.mcp_host.link import Link
+
+BACKOFF_FIRST = 1.0
+BACKOFF_LIMIT = 60.0
+BREAKER_FAILURES = 3
+BREAKER_FIRST = 60.0
+BREAKER_LIMIT = 1800.0
+# Living this long clears a server's record of failures.
+SETTLED = 60.0
+CLOSE_LIMIT = 4.7
+LIST_LIMIT = 20.0
+CALL_MAXIMUM = 1800.0
+
+
+class Opener(Protocol):
+    """Opens links and explains failures; the host supplies it, so that this module needs no SDK."""
+
+    def open(self, connection: "Connection") -> contextlib.AbstractAsyncContextManager["Link"]: ...
+
+    def explain(self, connection: "Connection", error: BaseException) -> Problem: ...
+
+    async def ended(self, connection: "Connection", link: "Link") -> Problem: ...
+
+    async def call(
+        self,
+        connection: "Connection",
+        link: "Link",
+        tool: str,
+        arguments: dict[str, Any],
+        context: CallContext,
+    ) -> ToolOutput | None:
+        """None where the connection's session was lost before the call began."""
+        ...
+
+
+class Connection:
+    """A server between `start` and `stop`. `changed` is called after every change of what is shown."""
+
+    def __init__(
+        self,
+        config: ServerConfig,
+        opener: Callable[[], Awaitable[Opener]],
+        log: ServerLog,
+        changed: Callable[["Connection"], None],
+    ) -> None:
+        self.config = config
+        self.log = log
+        self.state: State = "disabled"
+        self.problem: Problem | None = None
+        self.tools: tuple[Tool, ...] = ()
+        self.link: Link | None = None
+        self.started_ms: int | None = None
+        self.calls = 0
+        self.stale = False
+        self._opener = opener
+        self._changed = changed
+        self._owner: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
+        self._wake = asyncio.Event()
+        self._moved = asyncio.Event()
+        self._broken = asyncio.Event()
+        self._again = False
+        self._failures = 0
+        self._probes = 0
+        self._resting_until = 0.0
+        self._serial = asyncio.Lock()
+        self._listing = asyncio.Lock()
+
+    # -- life ---------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to open it in the background, where it may run; else say why it may not."""
+        if not self.config.enabled:
+            self._show("disabled")
+        elif not is_accepted(self.config):
+            self._show("waiting")
+        elif self._owner is None or self._owner.done():
+            self._stopping.clear()
+            self._failures = self._probes = 0
+            self._show("starting")
+            self._owner = asyncio.create_task(self._own(), name=f"mcp {self.config.name}")
+
+    async def stop(self, state: State = "stopped") -> None:
+        """Close it with everything it started, within 5 s."""
+        owner, self._owner = self._owner, None
+        self._stopping.set()
+        self._wake.set()
+        if owner is not None and not owner.done():
+            if self.link is None:
+                owner.cancel()
+            await asyncio.wait({owner}, timeout=CLOSE_LIMIT)
+            if not owner.done():
+                owner.cancel()
+                await asyncio.wait({owner}, timeout=6)
+        self._show(state)
+
+    async def restart(self) -> None:
+        """Close and open again; forgets earlier failures."""
+        await self.stop("starting")
+        self.start()
+
+    async def settled(self) -> None:
+        """Wait until it is no longer starting."""
+        while self.state == "starting":
+            moved = self._moved
+            await moved.wait()
+
+    async def _own(self) -> None:
+        while not self._stopping.is_set():
+            began = time.monotonic()
+            problem = await self._live()
+            if self._stopping.is_set():
+                return
+            if self._again:
+                self._again = False
+                continue
+            if time.monotonic() - began > SETTLED:
+                self._failures = self._probes = 0
+            self._failures += 1
+            await self._rest(problem)
+
+    async def _live(self) -> Problem:
+        """Open, serve until the end, close. Gives what ended it."""
+        self._show("starting")
+        self._broken.clear()
+        problem: Problem | None = None
+        opener = await self._opener()
+        try:
+            async with opener.open(self) as link:
+                await self._read_tools(link)
+                self.link = link
+                self.started_ms = now_ms()
+                self._show("ready")
+                await self._until_over(link)
+                self.link = None
+                if not self._stopping.is_set() and not self._again:
+                    problem = await opener.ended(self, link)
+                    self._show("error", problem)
+        except Exception as error:  # noqa: BLE001 (whatever a server does becomes a state with words)
+            self.log.add("host", f"{type(error).__name__}: {error}")
+            problem = problem or opener.explain(self, error)
+        finally:
+            self.link = None
+            self.started_ms = None
+        return problem or Problem(kind="closed", cause=f"{self.config.name} was closed.")
+
+    async def _until_over(self, link: "Link") -> None:
+        events = (self._stopping, link.over, self._broken)
+        waits = [asyncio.create_task(event.wait()) for event in events]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    async def _rest(self, problem: Problem) -> None:
+        """Wait before the next try: backoff, then the breaker; for ever where trying cannot help."""
+        self.log.add("host", problem.sentence)
+        self._wake.clear()
+        pause: float | None = min(BACKOFF_FIRST * 2 ** (self._failures - 1), BACKOFF_LIMIT)
+        if self._failures >= BREAKER_FAILURES:
+            pause = min(BREAKER_FIRST * 2**self._probes, BREAKER_LIMIT)
+            self._probes += 1
+        if not problem.retry:
+            pause = None
+        self._resting_until = float("inf") if pause is None else time.monotonic() + pause
+        self._show("error", problem)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._wake.wait(), pause)
+        self._resting_until = 0.0
+
+    def _show(self, state: State, problem: Problem | None = None) -> None:
+        if problem is not None or state in ("ready", "disabled", "stopped", "waiting"):
+            self.problem = problem
+        self.state = state
+        self._moved.set()
+        self._moved = asyncio.Event()
+        self._changed(self)
+
+    # -- tools --------------------------------------------------------------------------------
+
+    def tools_changed(self) -> None:
+        """The server said that its list changed: it is read again before the next round."""
+        self.stale = True
+
+    async def refresh(self) -> None:
+        """Read the list again if it changed; a failure leaves the old one."""
+        link = self.link
+        if not self.stale or link is None:
+            return
+        try:
+            await self._read_tools(link)
+        except Exception as error:  # noqa: BLE001 (the old list stays in use)
+            self.log.add("host", f"the list of tools could not be read again: {error}")
+        self._changed(self)
+
+    async def _read_tools(self, link: "Link") -> None:
+        async with self._listing:
+            self.stale = False
+            async with asyncio.timeout(LIST_LIMIT):
+                self.tools = await link.tools()
+
+    # -- calls --------------------------------------------------------------------------------
+
+    async def call(self, tool: str, arguments: dict[str, Any], context: CallContext) -> ToolOutput:
+        """Run a tool; waits for a start, wakes a server at rest. Failures are outputs."""
+        if not self.config.serial:
+            return await self._call(tool, arguments, context)
+        async with self._serial:
+            return await self._call(tool, arguments, context)
+
+    async def _call(self, tool: str, arguments: dict[str, Any], context: CallContext) -> ToolOutput:
+        self.calls += 1
+        # A session the server forgot is opened anew and the call made once more.
+        for _ in range(2):
+            link = await self._open_link()
+            if link is None:
+                break
+            output = await (await self._opener()).call(self, link, tool, arguments, context)
+            if output is not None:
+                return output
+            self._again = True
+            self._broken.set()
+            self.link = None
+            self._show("starting")
+        return ToolOutput.error(self._unavailable())
+
+    async def trouble(self, seconds: float = 0.8) -> Problem | None:
+        """What ended the connection, as soon as that is known."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self.state == "ready":
+                    moved = self._moved
+                    await moved.wait()
+        return self.problem
+
+    async def _open_link(self) -> "Link | None":
+        """The open link, after at most one start. None where it cannot be had."""
+        if self.link is not None and not self.link.over.is_set():
+            return self.link
+        if not self.config.enabled or not is_accepted(self.config):
+            return None
+        if self._owner is None or self._owner.done():
+            self.start()
+        elif self.state in ("error", "stopped"):
+            if self._failures >= BREAKER_FAILURES and time.monotonic() < self._resting_until:
+                return None
+            if self.problem is not None and not self.problem.retry:
+                return None
+            self._show("starting")
+            self._wake.set()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.config.start_timeout + 5):
+                await self._until_linked()
+        return self.link
+
+    async def _until_linked(self) -> None:
+        while self.state == "starting":
+            moved = self._moved
+            await moved.wait()
+
+    def _unavailable(self) -> str:
+        name = self.config.name
+        if not self.config.enabled:
+            return f"The server {name} is switched off."
+        if not is_accepted(self.config):
+            return f"The server {name} waits to be accepted by the user before it may start."
+        if self.problem is not None:
+            detail = f"\n{self.problem.detail}" if self.problem.detail else ""
+            return f"The server {name} is not available. {self.problem.sentence}{detail}"
+        return f"The server {name} is not available."

@@ -1,0 +1,93 @@
+"""All MCP servers of the app as one Toolbox, with what the settings page needs to look after them."""
+
+import asyncio
+import contextlib
+import importlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from app.core.messages import ToolCall
+from app.core.tools import CallContext, ToolOutput, ToolSpec
+from app.mcp_host.config import (
+    is_accepted,
+)
+from app.mcp_host.connection import Connection
+from app.mcp_host.offer import Offered, changed_tools, offer
+from app.mcp_host.servers import Servers
+
+
+class McpHost(Servers):
+    """The servers as a Toolbox: started in the background, offered, called."""
+
+    # -- life ---------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to start every enabled server; returns at once."""
+        for connection in self._connections.values():
+            connection.start()
+
+    async def stop(self) -> None:
+        """Close every server with everything it started, within 5 s."""
+        await asyncio.gather(*(c.stop() for c in self._connections.values()))
+        if self._loading is not None:
+            self._loading.cancel()
+            await asyncio.gather(self._loading, return_exceptions=True)
+        await asyncio.to_thread(self._guard.close)
+
+    async def ready(self, names: Iterable[str] | None = None, timeout: float | None = 30.0) -> bool:  # noqa: ASYNC109 (what callers say)
+        """Wait until the named servers (None: all) run or failed. False if time was up first."""
+        wanted = self._connections.keys() if names is None else names
+        waits = [self._connections[n].settled() for n in wanted if n in self._connections]
+        try:
+            async with asyncio.timeout(timeout):
+                await asyncio.gather(*waits)
+        except TimeoutError:
+            return False
+        return True
+
+    async def refreshed(self) -> None:
+        """Read changed tool lists again; call it before each round's `specs()`. At most 5 s."""
+        stale = [c for c in self._connections.values() if c.stale]
+        if not stale:
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(5.0):
+                await asyncio.gather(*(c.refresh() for c in stale))
+
+    # -- the Toolbox --------------------------------------------------------------------------
+
+    def specs(self) -> Sequence[ToolSpec]:
+        """The tools to offer now; of a server that still starts, those known from the last time."""
+        if self._specs is None:
+            self._specs = offer(self._offered(c) for c in self._connections.values())
+        return self._specs
+
+    def _offered(self, connection: Connection) -> Offered:
+        config = connection.config
+        tools = connection.tools
+        hopeless = connection.problem is not None and not connection.problem.retry
+        if not config.enabled or not is_accepted(config) or (connection.state == "error" and hopeless):
+            tools = ()
+        elif not tools and connection.state == "starting":
+            known = self._known_of(connection)
+            tools = known.tools if known else ()
+        return Offered(config, tools, self._bundled.get(config.name))
+
+    def check(self, spec: ToolSpec, arguments: dict[str, Any]) -> str | None:
+        """Words for the model naming the field that does not fit the input schema, or None."""
+        if self._check is None:
+            module: Any = importlib.import_module("app.mcp_host.arguments")
+            self._check = module.ArgumentCheck()
+        assert self._check is not None
+        return self._check(spec.input_schema, arguments)
+
+    async def call(self, spec: ToolSpec, call: ToolCall, context: CallContext) -> ToolOutput:
+        """Run a tool. Never raises for a server's fault; cancelling cancels the call."""
+        connection = self._connections.get(spec.server)
+        if connection is None:
+            return ToolOutput.error(f"There is no server {spec.server} any more.")
+        if spec.tool in connection.config.tools_off:
+            return ToolOutput.error(f"The tool {spec.tool} of {spec.server} is switched off.")
+        if any(t.name == spec.tool for t in changed_tools(connection.config, connection.tools)):
+            return ToolOutput.error(f"{spec.server} changed the definition of {spec.tool}; the user has to accept it first.")
+        return await connection.call(spec.tool, call.arguments, context)

@@ -1,0 +1,177 @@
+"""Newline-delimited messages from a server that may send anything: bounded, forgiving, never stuck."""
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, cast
+
+from mcp_types import (
+    INTERNAL_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
+from pydantic import ValidationError
+
+LINE_LIMIT = 16 * 1024 * 1024
+# Parsing one value of JSON costs about 0.1 us: more than these would hold up everything else.
+VALUES_LIMIT = 500_000
+_EDGE = 4096
+_ID = re.compile(rb'"id"\s*:\s*(-?\d{1,18}|"[^"\\]{1,200}")')
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A line over the limit: its first and last bytes, which may name the request it answers."""
+
+    head: bytes
+    tail: bytes
+    size: int
+
+
+class LineSplitter:
+    """Cuts bytes into lines in linear time; of a line that is too long only the ends are kept."""
+
+    def __init__(self, limit: int = LINE_LIMIT) -> None:
+        self._limit = limit
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._head: bytes | None = None
+
+    def feed(self, data: bytes) -> list[bytes | TooLong]:
+        """The lines that end in `data`. A line is reported as too long at once, and only once."""
+        out: list[bytes | TooLong] = []
+        first, *rest = data.split(b"\n")
+        self._add(first, out)
+        for piece in rest:
+            self._end(out)
+            self._add(piece, out)
+        return out
+
+    def _add(self, piece: bytes, out: list[bytes | TooLong]) -> None:
+        self._size += len(piece)
+        if self._head is not None:
+            self._parts = [b"".join((*self._parts, piece))[-_EDGE:]]
+            return
+        if piece:
+            self._parts.append(piece)
+        if self._size > self._limit:
+            whole = b"".join(self._parts)
+            self._head, self._parts = whole[:_EDGE], [whole[-_EDGE:]]
+            out.append(TooLong(self._head, b"", self._size))
+
+    def _end(self, out: list[bytes | TooLong]) -> None:
+        if self._head is not None:
+            out.append(TooLong(b"", b"".join(self._parts), self._size))
+        elif self._size:
+            out.append(b"".join(self._parts))
+        self._parts, self._size, self._head = [], 0, None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a line meant: messages for the session, and words for the log if it was not clean."""
+
+    messages: tuple[JSONRPCMessage, ...] = ()
+    note: str = ""
+
+
+def read_line(line: bytes) -> Read:
+    """Parse one line; what cannot be parsed but names a request becomes that request's error."""
+    line = line.strip()
+    if line.startswith(b"\xef\xbb\xbf"):
+        line = line[3:]
+    if not line:
+        return Read()
+    if line[:1] not in (b"{", b"["):
+        return Read(note=_excerpt(line))
+    values = line.count(b",") + line.count(b"[") + line.count(b"{")
+    if values > VALUES_LIMIT:
+        return _refused(line, f"the message holds over {VALUES_LIMIT} values")
+    if line[:1] == b"{":
+        try:
+            return Read((jsonrpc_message_adapter.validate_json(line, by_name=False),))
+        except ValidationError:
+            pass
+    return _read_forgiving(line)
+
+
+def too_long(line: TooLong) -> Read:
+    """The error for the request that an over-long line would have answered."""
+    return _refused(line.head or line.tail, f"the message is over {LINE_LIMIT // 1024 // 1024} MiB")
+
+
+def _read_forgiving(line: bytes) -> Read:
+    """Bad UTF-8, lone surrogates, huge integers and batches, by the slower parser."""
+    try:
+        raw: Any = json.loads(line.decode("utf-8", "replace"), parse_int=_whole, parse_float=_real)
+        clean: Any = _clean(raw)
+    except RecursionError:
+        return _refused(line, "the message is nested too deeply")
+    except ValueError:
+        return _refused(line, "the message is not valid JSON")
+    entries = cast("list[Any]", clean) if isinstance(clean, list) else [clean]
+    messages: list[JSONRPCMessage] = []
+    for entry in entries[:1000]:
+        try:
+            messages.append(jsonrpc_message_adapter.validate_python(entry, by_name=False))
+        except ValidationError:
+            return Read((*messages, *_refused(line, "the message is not JSON-RPC").messages), _excerpt(line))
+    return Read(tuple(messages), "a message was not clean JSON and was repaired")
+
+
+def _whole(text: str) -> int | str:
+    return int(text) if len(text) <= 300 else text
+
+
+def _real(text: str) -> float | str:
+    value = float(text)
+    return value if math.isfinite(value) else text
+
+
+def _clean(value: Any) -> Any:
+    """The value with lone surrogates replaced, which no UTF-8 can carry."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8") if not value.isascii() else value
+    if isinstance(value, list):
+        return [_clean(v) for v in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {_clean(k): _clean(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def _refused(line: bytes, why: str) -> Read:
+    """An error for the request the line answers, if it says which; never for one the server asks."""
+    found = _ID.findall(line[:_EDGE]) or _ID.findall(line[-_EDGE:])
+    note = f"refused: {why}: {_excerpt(line)}"
+    if len(set(found)) != 1 or b'"method"' in line[:_EDGE]:
+        return Read(note=note)
+    answered: int | str = json.loads(found[0])
+    error = ErrorData(code=INTERNAL_ERROR, message=f"The server's answer was refused: {why}.")
+    return Read((JSONRPCError(jsonrpc="2.0", id=answered, error=error),), note)
+
+
+def _excerpt(line: bytes) -> str:
+    text = line[:300].decode("utf-8", "replace")
+    return text if len(line) <= 300 else f"{text}… ({len(line)} bytes)"
+
+
+def write_line(message: JSONRPCMessage) -> bytes:
+    """One message as its line; lone surrogates in it are replaced."""
+    try:
+        text = message.model_dump_json(by_alias=True, exclude_unset=True)
+    except ValueError:
+        dumped = message.model_dump(by_alias=True, exclude_unset=True)
+        text = json.dumps(_clean(dumped), default=str, separators=(",", ":"))
+    return text.encode("utf-8", "replace") + b"\n"
+
+
+__all__ = [
+    "JSONRPCMessage", "JSONRPCNotification", "JSONRPCRequest", "JSONRPCResponse", "LineSplitter",
+    "Read", "TooLong", "read_line", "too_long", "write_line",
+]  # fmt: skip

@@ -1,0 +1,306 @@
+"""One open connection to one server, through the SDK's Client. The only room's part that imports the SDK."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal, cast
+
+import mcp_types as types
+from mcp import Client
+from mcp.client.subscriptions import SubscriptionLost, ToolsListChanged
+from mcp.server import MCPServer
+from mcp.shared.dispatcher import ProgressFnT
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+
+from app.mcp_host import remote
+from app.mcp_host.childtree import Guard
+from app.mcp_host.command import CommandFinder
+from app.mcp_host.config import ServerConfig
+from app.mcp_host.environment import expanded
+from app.mcp_host.mending import mend
+from app.mcp_host.serverlog import ServerLog
+from app.mcp_host.stdio import Child, stdio_transport
+from app.mcp_host.toolbook import Tool
+
+PAGES_LIMIT = 100
+TOOLS_LIMIT = 5000
+Mode = Literal["auto", "legacy"]
+Step = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class Means:
+    """What opening a connection needs of its host. `step(name)` hears when a step begins."""
+
+    log: ServerLog
+    guard: Guard
+    finder: CommandFinder
+    version: str
+    roots: tuple[str, ...] = ()
+    step: Step = lambda name: None
+    tools_changed: Callable[[], None] = lambda: None
+
+
+@dataclass(slots=True)
+class Link:
+    """An open connection; `child` for a process of ours, `heard` for a server over HTTP."""
+
+    client: Client
+    log: ServerLog
+    child: Child | None = None
+    heard: remote.Heard | None = None
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def modern(self) -> bool:
+        return self.client.protocol_version in MODERN_PROTOCOL_VERSIONS
+
+    async def tools(self) -> tuple[Tool, ...]:
+        """All pages. A repeated cursor, or too many pages, ends the walk. Raises what the SDK raises."""
+        if self.client.server_capabilities.tools is None:
+            return ()
+        found: dict[str, Tool] = {}
+        seen: set[str] = set()
+        cursor: str | None = None
+        for _ in range(PAGES_LIMIT):
+            page = await self.client.list_tools(cursor=cursor, cache_mode="refresh")
+            for tool in page.tools:
+                found.setdefault(tool.name, tool_of(tool))
+            cursor = page.next_cursor
+            if not cursor or cursor in seen or len(found) >= TOOLS_LIMIT:
+                break
+            seen.add(cursor)
+        if cursor and (cursor in seen or len(found) >= TOOLS_LIMIT):
+            self.log.add("host", f"the list of tools did not end; {len(found)} tools are used")
+        return tuple(found.values())
+
+    async def call(
+        self, tool: str, arguments: dict[str, Any], meta: Mapping[str, Any], progress: ProgressFnT
+    ) -> types.CallToolResult:
+        return await self.client.call_tool(
+            tool, arguments, progress_callback=progress, meta=cast("types.RequestParamsMeta", dict(meta))
+        )
+
+
+def tool_of(tool: types.Tool) -> Tool:
+    hints = tool.annotations or types.ToolAnnotations()
+
+    def hint(value: bool | None, otherwise: bool) -> bool:
+        return otherwise if value is None else value
+
+    return Tool(
+        name=tool.name,
+        title=tool.title or hints.title,
+        description=tool.description or "",
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        read_only=hint(hints.read_only_hint, False),
+        destructive=hint(hints.destructive_hint, True),
+        idempotent=hint(hints.idempotent_hint, False),
+        open_world=hint(hints.open_world_hint, True),
+    )
+
+
+@asynccontextmanager
+async def open_bundled(server: MCPServer, means: Means) -> AsyncGenerator[Link]:
+    """A server of ours, in process and without framing."""
+    async with AsyncExitStack() as stack:
+        means.step("handshake")
+        async with asyncio.timeout(20):
+            client = await stack.enter_async_context(_client(server, means, "auto"))
+        link = Link(client, means.log)
+        _harden(link)
+        yield link
+
+
+@asynccontextmanager
+async def open_third_party(config: ServerConfig, means: Means, era: str | None, seen: "Seen") -> AsyncGenerator[Link]:
+    """A configured server, within its `start_timeout`; `seen` keeps what a failure is explained with.
+
+    Raises `CommandNotFoundError`, `UnfilledVariableError`, `OSError`, `TimeoutError`, `MCPError`,
+    `httpx2.HTTPError`, or a group of these.
+    """
+    async with AsyncExitStack() as stack:
+        async with asyncio.timeout(config.start_timeout):
+            link = await _connect(stack, expanded(config), means, era, seen)
+        _harden(link)
+        if link.modern and _announces_tools(link):
+            stack.push_async_callback(_stopped, asyncio.create_task(_listen(link, means)))
+        yield link
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was seen of a server while it was opened, also when that failed."""
+
+    child: Child | None = None
+    heard: remote.Heard | None = None
+
+
+async def _connect(stack: AsyncExitStack, config: ServerConfig, means: Means, era: str | None, seen: Seen) -> Link:
+    if config.transport == "stdio":
+        return await _connect_child(stack, config, means, era, seen)
+    if config.transport == "tcp":
+        means.step("handshake")
+        over = asyncio.Event()
+        transport = remote.tcp_transport(config.url or "", means.log, over)
+        client = await stack.enter_async_context(_client(transport, means, _mode(era)))
+        return Link(client, means.log, over=over)
+    return await _connect_http(stack, config, means, era, seen)
+
+
+async def _connect_child(stack: AsyncExitStack, config: ServerConfig, means: Means, era: str | None, seen: Seen) -> Link:
+    means.step("resolve")
+    program = await means.finder.find(config.command, config.args, config.env)
+
+    async def attempt(mode: Mode) -> Link:
+        means.step("start")
+        child = seen.child = Child()
+        transport = stdio_transport(program, env=config.env, cwd=config.cwd, log=means.log, guard=means.guard, child=child)
+        client = await stack.enter_async_context(_client(transport, means, mode))
+        return Link(client, means.log, child=child, over=child.over)
+
+    try:
+        return await attempt(_mode(era))
+    except (MCPError, ExceptionGroup):
+        # Some servers of the old era end on a first message that is not `initialize`; one that
+        # was old the last time may have become new.
+        other: Mode = "auto" if era == "legacy" else "legacy"
+        dead_at_first_word = era is None and seen.child is not None and seen.child.exit_code is not None
+        if not (dead_at_first_word or era == "legacy"):
+            raise
+        means.log.add("host", f"the handshake failed; trying again as {other}")
+        return await attempt(other)
+
+
+async def _connect_http(stack: AsyncExitStack, config: ServerConfig, means: Means, era: str | None, seen: Seen) -> Link:
+    url = config.url or ""
+    means.step("handshake")
+
+    async def attempt(sse: bool, mode: Mode) -> Link:
+        heard = seen.heard = remote.Heard()
+        opener = remote.sse_transport if sse else remote.streamable_transport
+        client = _client(opener(url, config.headers, heard), means, mode)
+        return Link(await stack.enter_async_context(client), means.log, heard=heard)
+
+    first_sse = config.transport == "sse"
+    try:
+        return await attempt(first_sse, "legacy" if first_sse else _mode(era))
+    except Exception as error:
+        status = refused_status(error, seen.heard)
+        if status is None or not 400 <= status < 500 or status in (401, 403, 429):
+            raise
+        means.log.add("host", f"HTTP {status}; trying {'streamable HTTP' if first_sse else 'SSE'}")
+        first = seen.heard
+        try:
+            return await attempt(not first_sse, "legacy" if not first_sse else "auto")
+        except Exception as second:
+            means.log.add("host", f"that failed too: {second}")
+            seen.heard = first
+            raise error from second
+
+
+def refused_status(error: BaseException, heard: remote.Heard | None) -> int | None:
+    """The HTTP status behind a failure, wherever it was seen."""
+    for one in leaves(error):
+        response = getattr(one, "response", None)
+        if response is not None and isinstance(response.status_code, int):
+            return response.status_code
+    return heard.status if heard is not None else None
+
+
+def leaves(error: BaseException) -> list[BaseException]:
+    """The exceptions in a group, flat, or the one itself."""
+    if isinstance(error, BaseExceptionGroup):
+        group = cast("BaseExceptionGroup[BaseException]", error)
+        return [leaf for one in group.exceptions for leaf in leaves(one)]
+    return [error]
+
+
+def _mode(era: str | None) -> Mode:
+    return "legacy" if era == "legacy" else "auto"
+
+
+def _client(target: Any, means: Means, mode: Mode) -> Client:
+    async def on_log(params: types.LoggingMessageNotificationParams) -> None:
+        await asyncio.sleep(0)
+        means.log.add("server", f"{params.level}: {params.data}")
+
+    async def on_message(message: Any) -> None:
+        await asyncio.sleep(0)
+        if isinstance(message, types.ToolListChangedNotification):
+            means.tools_changed()
+        elif isinstance(message, Exception):
+            means.log.add("host", f"a message was not understood: {str(message)[:500]}")
+
+    async def on_roots(context: Any) -> types.ListRootsResult:
+        del context
+        await asyncio.sleep(0)
+        return types.ListRootsResult(roots=[types.Root(uri=cast("Any", uri)) for uri in means.roots])
+
+    return Client(
+        target,
+        mode=mode,
+        client_info=types.Implementation(name="leochat", title="LeoChat", version=means.version),
+        logging_callback=on_log,
+        log_level="info",
+        message_handler=on_message,
+        list_roots_callback=on_roots if means.roots else None,
+    )
+
+
+def _harden(link: Link) -> None:
+    """Mend results before the SDK judges them, and log, not raise, what misses its output schema."""
+    session = link.client.session
+    dispatcher: Any = session._dispatcher  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    plain = dispatcher.send_raw_request
+    version = link.client.protocol_version
+    note = partial(link.log.add, "host")
+
+    async def send(method: str, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        return mend(method, version, await plain(method, *args, **kwargs), note)
+
+    judge = session.validate_tool_result
+
+    async def validate(name: str, result: types.CallToolResult) -> None:
+        try:
+            await judge(name, result)
+        except (RuntimeError, ValidationError, MCPError) as error:
+            note(str(error)[:500])
+
+    dispatcher.send_raw_request = send
+    session.validate_tool_result = validate
+
+
+def _announces_tools(link: Link) -> bool:
+    tools = link.client.server_capabilities.tools
+    return tools is not None and bool(tools.list_changed)
+
+
+async def _listen(link: Link, means: Means) -> None:
+    """Hear of changed tools in the stateless era; after a loss, listen and list again."""
+    pause = 1.0
+    while True:
+        try:
+            async with link.client.listen(tools_list_changed=True) as changes:
+                pause = 1.0
+                async for change in changes:
+                    if isinstance(change, ToolsListChanged):
+                        means.tools_changed()
+        except (SubscriptionLost, TimeoutError):
+            means.tools_changed()
+        except (MCPError, RuntimeError) as error:
+            means.log.add("host", f"changes of the tools cannot be heard: {error}")
+            return
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, 60)
+
+
+async def _stopped(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task

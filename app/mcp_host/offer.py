@@ -1,0 +1,62 @@
+"""Which tools are offered to the model under which names, and which are held back."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app.core.tools import ToolSpec
+from app.mcp_host.bundled import ASKING, Bundled
+from app.mcp_host.config import ServerConfig
+from app.mcp_host.naming import offered_names
+from app.mcp_host.toolbook import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A server with the tools it has now, or is known to have."""
+
+    config: ServerConfig
+    tools: tuple[Tool, ...]
+    ours: Bundled | None = None
+
+
+def changed_tools(config: ServerConfig, tools: Iterable[Tool]) -> tuple[Tool, ...]:
+    """The tools whose definition is not the one that was accepted. New tools are no change."""
+    if config.bundled:
+        return ()
+    accepted = config.definitions
+    return tuple(t for t in tools if t.name in accepted and accepted[t.name] != t.digest)
+
+
+def offer(servers: Iterable[Offered]) -> tuple[ToolSpec, ...]:
+    """The specs, in the order of servers and of each server's own list."""
+    listed = [(s, t) for s in servers for t in s.tools]
+    names = offered_names((s.config.name, t.name) for s, t in listed)
+    specs: list[ToolSpec] = []
+    for server, tool in listed:
+        if tool.name in server.config.tools_off:
+            continue
+        if tool in changed_tools(server.config, (tool,)):
+            continue
+        specs.append(_spec(server, tool, names[server.config.name, tool.name]))
+    return tuple(specs)
+
+
+def _spec(server: Offered, tool: Tool, name: str) -> ToolSpec:
+    config, ours = server.config, server.ours
+    asks = (config.name, tool.name) in ASKING
+    return ToolSpec(
+        name=name,
+        server=config.name,
+        tool=tool.name,
+        description=tool.description,
+        title=tool.title,
+        input_schema=tool.input_schema,
+        read_only=tool.read_only,
+        destructive=tool.destructive and not tool.read_only,
+        idempotent=tool.idempotent,
+        open_world=tool.open_world,
+        trusted=config.trusted or ours is not None,
+        bundled=ours is not None,
+        never_asks=ours is not None and ours.never_asks and not asks,
+        serial=config.serial,
+    )

@@ -1,0 +1,171 @@
+"""How links are opened, calls made and failures told. Imports the SDK: load it in a thread, when needed."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mcp.shared.exceptions import MCPError
+from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST
+from pydantic import ValidationError
+
+from app.core.tools import CallContext, ToolOutput
+from app.mcp_host import link as links
+from app.mcp_host import trouble
+from app.mcp_host.bundled import Bundled
+from app.mcp_host.config import is_accepted
+from app.mcp_host.connection import CALL_MAXIMUM, Connection
+from app.mcp_host.content import output_of
+from app.mcp_host.status import Problem, TestReport
+from app.mcp_host.trial import Stopwatch, failed
+
+NOT_ACCEPTED = Problem(
+    kind="not_accepted",
+    cause="Its command was not accepted yet, so it was not started.",
+    cure="Look at the whole command and accept it.",
+    retry=False,
+)
+
+
+@dataclass(slots=True)
+class SdkOpener:
+    """Opens bundled servers with `bundled_config(name)`, others by their configuration.
+
+    `era(name)` tells the protocol era a server spoke the last time.
+    """
+
+    bundled: Mapping[str, Bundled]
+    bundled_config: Callable[[Bundled], Mapping[str, object]]
+    means: Callable[[Connection], links.Means]
+    era: Callable[[Connection], str | None]
+    seen: dict[str, links.Seen]
+
+    @asynccontextmanager
+    async def open(self, connection: Connection) -> AsyncGenerator[links.Link]:
+        config = connection.config
+        means = self.means(connection)
+        seen = self.seen[config.name] = links.Seen()
+        if config.bundled:
+            ours = self.bundled[config.name]
+            server = await asyncio.to_thread(ours.create, self.bundled_config(ours))
+            async with links.open_bundled(server, means) as link:
+                yield link
+        else:
+            async with links.open_third_party(config, means, self.era(connection), seen) as link:
+                yield link
+
+    def explain(self, connection: Connection, error: BaseException) -> Problem:
+        config = connection.config
+        if config.bundled:
+            return Problem(
+                kind="bundled",
+                cause=f"The server {config.name} that comes with LeoChat could not start: {error}.",
+                cure="Its log says more.",
+                retry=False,
+            )
+        seen = self.seen.get(config.name, links.Seen())
+        return trouble.problem_of(error, config, seen, connection.log)
+
+    async def test(self, connection: Connection) -> TestReport:
+        """Open, list, close, with the time of each step; `connection` is not otherwise in use."""
+        config, log = connection.config, connection.log
+        watch = Stopwatch()
+        if not is_accepted(config):
+            return failed(watch, NOT_ACCEPTED)
+        means = replace(self.means(connection), step=watch.begin)
+        seen = links.Seen()
+        try:
+            async with links.open_third_party(config, means, None, seen) as link:
+                watch.begin("tools")
+                async with asyncio.timeout(config.start_timeout):
+                    tools = await link.tools()
+                watch.end(detail=f"{len(tools)}")
+                info = link.client.server_info
+                report = TestReport(
+                    ok=True,
+                    steps=tuple(watch.steps),
+                    tools=tuple(t.name for t in tools),
+                    protocol_version=link.client.protocol_version,
+                    server_version=info.version if info else None,
+                )
+        except Exception as error:  # noqa: BLE001 (whatever a server does becomes a report)
+            problem = trouble.problem_of(error, config, seen, log)
+            return failed(watch, problem, tuple(log.lines)[-50:])
+        return report.model_copy(update={"log": tuple(log.lines)[-50:]})
+
+    async def ended(self, connection: Connection, link: links.Link) -> Problem:
+        """Why an open connection ended; waits half a second for a process's exit code."""
+        name = connection.config.name
+        if link.child is not None:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(link.child.exited.wait(), 0.5)
+            if link.child.exit_code is not None:
+                return trouble.exit_problem(connection.config, link.child.exit_code, connection.log)
+            return Problem(kind="closed", cause=f"{name} closed its output.")
+        return Problem(kind="closed", cause=f"The connection to {name} was lost.")
+
+    async def call(
+        self,
+        connection: Connection,
+        link: links.Link,
+        tool: str,
+        arguments: dict[str, Any],
+        context: CallContext,
+    ) -> ToolOutput | None:
+        name, limit = connection.config.name, connection.config.timeout
+        try:
+            result = await _within_limit(link, tool, arguments, context, limit)
+        except TimeoutError:
+            return ToolOutput.error(
+                f"{name} did not answer within {limit:g} s, so the call of {tool} was cancelled. "
+                "What it may have done is unknown: check before repeating."
+            )
+        except MCPError as error:
+            if error.code == CONNECTION_CLOSED:
+                return await _died(connection, tool)
+            if error.code == INVALID_REQUEST and error.message == "Session terminated":
+                return None
+            return _refused(name, tool, link, error)
+        except (ValidationError, RuntimeError, ValueError) as error:
+            return ToolOutput.error(f"The answer of {name} to {tool} was not understood: {error}"[:2000])
+        return output_of(result)
+
+
+async def _within_limit(link: links.Link, tool: str, arguments: dict[str, Any], context: CallContext, limit: float) -> Any:
+    """The call under a time limit that progress starts anew, up to a maximum."""
+    latest = time.monotonic() + CALL_MAXIMUM
+    loop = asyncio.get_running_loop()
+    async with asyncio.timeout(limit) as clock:
+        open_ = True
+
+        async def on_progress(progress: float, total: float | None, message: str | None) -> None:
+            await asyncio.sleep(0)
+            if not open_ or clock.expired():
+                return
+            clock.reschedule(loop.time() + min(limit, latest - time.monotonic()))
+            context.progress(progress, total, message)
+
+        meta = {"leochat/conversationId": context.conversation_id}
+        try:
+            return await link.call(tool, arguments, meta, on_progress)
+        finally:
+            open_ = False
+
+
+async def _died(connection: Connection, tool: str) -> ToolOutput:
+    problem = await connection.trouble()
+    why = f" {problem.cause}" if problem else ""
+    detail = f"\n{problem.detail}" if problem and problem.detail else ""
+    return ToolOutput.error(
+        f"The connection to {connection.config.name} was lost while {tool} ran.{why} "
+        f"What it may have done is unknown: check before repeating.{detail}"
+    )
+
+
+def _refused(name: str, tool: str, link: links.Link, error: MCPError) -> ToolOutput:
+    status = link.heard.status if link.heard is not None else None
+    http = f" (HTTP {status})" if status is not None and status >= 400 else ""
+    return ToolOutput.error(f"{name} refused {tool}{http}: {error.message}"[:4000])

@@ -1,0 +1,158 @@
+"""Servers elsewhere: streamable HTTP first, legacy SSE where it answers 4xx, lines over TCP."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+
+from app.mcp_host.channel import Streams, line_channel
+from app.mcp_host.lines import LINE_LIMIT
+from app.mcp_host.serverlog import ServerLog
+from app.mcp_host.status import Problem
+
+CONNECT_LIMIT = 10.0
+SILENCE_LIMIT = 300.0
+
+
+@dataclass(slots=True)
+class Heard:
+    """The last refusal of a server over HTTP, which the SDK does not tell: its status and its words."""
+
+    status: int | None = None
+    reason: str = ""
+
+
+class TooLargeError(httpx2.TransportError):
+    """An answer over 16 MiB."""
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for chunk in self._inner:
+            size += len(chunk)
+            if size > LINE_LIMIT:
+                raise TooLargeError(f"The answer is over {LINE_LIMIT // 1024 // 1024} MiB.")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+def http_client(headers: Mapping[str, str], heard: Heard) -> httpx2.AsyncClient:
+    """A client with the server's own headers, honouring proxies and certificates of the environment."""
+
+    async def watch(response: httpx2.Response) -> None:
+        await asyncio.sleep(0)
+        # A refused GET only means that the server opens no stream of its own.
+        if response.request.method == "POST":
+            refused = response.status_code >= 400
+            heard.status = response.status_code if refused else None
+            heard.reason = response.reason_phrase if refused else ""
+        if "text/event-stream" not in response.headers.get("content-type", ""):
+            assert isinstance(response.stream, httpx2.AsyncByteStream)
+            response.stream = _Bounded(response.stream)
+
+    return httpx2.AsyncClient(
+        headers=dict(headers),
+        timeout=httpx2.Timeout(CONNECT_LIMIT, read=SILENCE_LIMIT),
+        follow_redirects=False,
+        event_hooks={"response": [watch]},
+    )
+
+
+@asynccontextmanager
+async def streamable_transport(url: str, headers: Mapping[str, str], heard: Heard) -> AsyncGenerator[Any]:
+    async with (
+        http_client(headers, heard) as client,
+        streamable_http_client(url, http_client=client, max_sse_event_size=LINE_LIMIT) as streams,
+    ):
+        yield streams
+
+
+@asynccontextmanager
+async def sse_transport(url: str, headers: Mapping[str, str], heard: Heard) -> AsyncGenerator[Any]:
+    def factory(
+        headers: dict[str, str] | None = None,
+        timeout: httpx2.Timeout | None = None,
+        auth: httpx2.Auth | None = None,
+    ) -> httpx2.AsyncClient:
+        del timeout, auth
+        return http_client(headers or {}, heard)
+
+    async with sse_client(url, dict(headers), CONNECT_LIMIT, SILENCE_LIMIT, factory) as streams:
+        yield streams
+
+
+@asynccontextmanager
+async def tcp_transport(url: str, log: ServerLog, over: asyncio.Event) -> AsyncGenerator[Streams]:
+    """`tcp://host:port`: newline-delimited JSON-RPC. `over` is set when it ends."""
+    place = urlsplit(url)
+    async with asyncio.timeout(CONNECT_LIMIT):
+        reader, writer = await asyncio.open_connection(place.hostname, place.port)
+
+    async def receive() -> bytes:
+        return await reader.read(256 * 1024)
+
+    async def send(data: bytes) -> None:
+        writer.write(data)
+        await writer.drain()
+
+    try:
+        async with line_channel(receive, send, log, over) as streams:
+            yield streams
+    finally:
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+def http_problem(url: str, status: int, reason: str) -> Problem:
+    """Words for a status; 401 and 403 do not get better by trying again."""
+    cures = {
+        401: "Put a token into its headers: it wants to know who asks.",
+        403: "Check the token in its headers: it is not allowed to use this server.",
+        404: "Check the URL: there is no MCP server at this path.",
+        405: "Check the URL: this path takes no MCP messages.",
+        429: "It gets too many requests: wait a while.",
+    }
+    return Problem(
+        kind="sign_in" if status in (401, 403) else "http",
+        cause=f"{_host(url)} answered HTTP {status}{f' {reason}' if reason else ''}.",
+        cure=cures.get(status, "Try again later; the trouble is at the server." if status >= 500 else "Check the URL."),
+        detail=f"POST {_without_secrets(url)}",
+        retry=status >= 500 or status == 429,
+    )
+
+
+def unreachable_problem(url: str, error: BaseException) -> Problem:
+    text = str(error).strip() or type(error).__name__
+    timed_out = isinstance(error, httpx2.TimeoutException | TimeoutError)
+    return Problem(
+        kind="unreachable",
+        cause=f"{_host(url)} cannot be reached: {'no answer in time' if timed_out else text}.",
+        cure="Check the address, and that the server runs.",
+        detail=f"{type(error).__name__}: {text}",
+    )
+
+
+def _host(url: str) -> str:
+    try:
+        place = urlsplit(url)
+    except ValueError:
+        return url
+    return place.netloc.rpartition("@")[2] or url
+
+
+def _without_secrets(url: str) -> str:
+    return url.split("?", 1)[0].replace(f"{urlsplit(url).netloc}", _host(url))

@@ -1,0 +1,91 @@
+"""From what went wrong to words a person can act on: cause and cure, one sentence each."""
+
+import asyncio
+
+import httpx2
+from mcp.shared.exceptions import MCPError
+from pydantic import ValidationError
+
+from app.mcp_host import link as links
+from app.mcp_host import remote
+from app.mcp_host.command import CommandNotFoundError
+from app.mcp_host.config import ServerConfig
+from app.mcp_host.environment import UnfilledVariableError
+from app.mcp_host.serverlog import ServerLog
+from app.mcp_host.status import Problem
+
+
+def problem_of(error: BaseException, config: ServerConfig, seen: links.Seen, log: ServerLog) -> Problem:
+    """The most telling of what is known: our own checks, the process, HTTP, then the protocol."""
+    found = links.leaves(error)
+    for one in found:
+        if isinstance(one, CommandNotFoundError | UnfilledVariableError):
+            return one.problem
+    if config.transport == "stdio":
+        return _child_problem(found, config, seen, log)
+    if config.url and config.transport in ("http", "sse"):
+        status = links.refused_status(error, seen.heard)
+        if status is not None:
+            reason = seen.heard.reason if seen.heard else ""
+            return remote.http_problem(config.url, status, reason)
+    for one in found:
+        if isinstance(one, httpx2.TransportError | OSError) and not isinstance(one, TimeoutError):
+            return remote.unreachable_problem(config.url or config.name, one)
+    return _general_problem(found, config)
+
+
+def _child_problem(found: list[BaseException], config: ServerConfig, seen: links.Seen, log: ServerLog) -> Problem:
+    if seen.child is not None and seen.child.exit_code is not None:
+        return exit_problem(config, seen.child.exit_code, log)
+    for one in found:
+        if isinstance(one, OSError) and not isinstance(one, TimeoutError):
+            return Problem(
+                kind="spawn",
+                cause=f"{config.command} could not be started: {one.strerror or one}.",
+                cure="Check the command and its folder." if config.cwd else "Check the command.",
+                detail=str(one),
+                retry=False,
+            )
+    problem = _general_problem(found, config)
+    wrote = log.tail("stderr") or log.tail("stdout")
+    return problem.model_copy(update={"detail": "\n".join(wrote) or problem.detail})
+
+
+def exit_problem(config: ServerConfig, code: int, log: ServerLog) -> Problem:
+    """A server that ended, with the last lines it wrote to stderr."""
+    wrote = log.tail("stderr", 8) or log.tail("stdout", 8)
+    how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+    return Problem(
+        kind="exited",
+        cause=f"{config.name} {how}.",
+        cure="Its last lines say why." if wrote else "It wrote nothing about why; run the command in a terminal.",
+        detail="\n".join(wrote),
+    )
+
+
+def _general_problem(found: list[BaseException], config: ServerConfig) -> Problem:
+    for one in found:
+        if isinstance(one, TimeoutError | asyncio.TimeoutError):
+            return Problem(
+                kind="timeout",
+                cause=f"{config.name} did not answer within {config.start_timeout:g} s.",
+                cure="Try again, or give it a longer time limit.",
+            )
+        if isinstance(one, MCPError | ValidationError):
+            return Problem(
+                kind="protocol",
+                cause=f"{config.name} did not shake hands as MCP servers do: {_first_line(one)}.",
+                cure="Check that the command starts an MCP server, and update it.",
+                detail=str(one)[:2000],
+            )
+    one = found[0]
+    return Problem(
+        kind="protocol",
+        cause=f"{config.name} could not be connected: {_first_line(one)}.",
+        detail=f"{type(one).__name__}: {one}"[:2000],
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    text = str(error).strip() or type(error).__name__
+    return text.splitlines()[0][:200].rstrip(".")

@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar
 
 from demos.pokemon_quiz.game import Option, Question
-from demos.pokemon_quiz.pokeapi import PokeApi, UnreachableError
+from demos.pokemon_quiz.pokeapi import PokeApi
+from demos.pokemon_quiz.pokeapi_answers import UnreachableError
 from demos.pokemon_quiz.species import LAST_IDS, Species, first_generation
 
 T = TypeVar("T")
@@ -74,7 +75,7 @@ class Dealer:
         try:
             async with asyncio.timeout(ONLINE_SECONDS):
                 return await ask()
-        except (UnreachableError, TimeoutError):
+        except (UnreachableError, OSError):  # TimeoutError is one; a full disk keeps nothing
             self._api.rest()
             return None
 

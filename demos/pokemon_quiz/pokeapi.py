@@ -4,86 +4,26 @@ import asyncio
 import base64
 import json
 import os
+import ssl
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TypeVar
 
 import httpx
-from pydantic import BaseModel, BeforeValidator, TypeAdapter
+from pydantic import TypeAdapter
 
+from demos.pokemon_quiz.pokeapi_answers import UnreachableError, read_member_ids, read_species
 from demos.pokemon_quiz.species import Species, from_json, to_json
 
+T = TypeVar("T")
 API_URL = "https://pokeapi.co/api/v2"
 PICTURES_URL = "https://raw.githubusercontent.com/PokeAPI/sprites/master/sprites/pokemon"
 TIME_LIMITS = httpx.Timeout(5, connect=3)
 REST_SECONDS = 60
 PICTURE_BYTES = 60_000
 PNG = b"\x89PNG\r\n\x1a\n"
-LANGUAGE_TAGS = {
-    "en": "en",
-    "es": "es",
-    "fr": "fr",
-    "de": "de",
-    "ja": "ja",
-    "ja-hrkt": "ja",
-    "zh-hans": "zh",
-}
-SHAPES = {
-    "ball": "blob", "squiggle": "snake", "fish": "fish", "arms": "blob", "blob": "blob", "upright": "lizard", "legs": "beast",
-    "quadruped": "quadruped", "wings": "bird", "tentacles": "tentacles", "heads": "rock", "humanoid": "human",
-    "bug-wings": "winged", "armor": "caterpillar",
-}  # fmt: skip
-
-
-class UnreachableError(Exception):
-    """PokéAPI gave no usable answer in time."""
-
-
-def _named(raw: Any) -> Any:
-    return raw.get("name") if isinstance(raw, dict) else raw  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-
-
-Named = Annotated[str, BeforeValidator(_named)]
-MaybeNamed = Annotated[str | None, BeforeValidator(_named)]
-
-
-class _Type(BaseModel):
-    type: Named
-
-
-class _Pokemon(BaseModel):
-    types: list[_Type]
-    height: int
-    weight: int
-
-
-class _Name(BaseModel):
-    language: Named
-    name: str
-
-
-class _Genus(BaseModel):
-    language: Named
-    genus: str
-
-
-class _Species(BaseModel):
-    names: list[_Name]
-    genera: list[_Genus] = []
-    shape: MaybeNamed = None
-
-
-class _Link(BaseModel):
-    url: str
-
-
-class _Member(BaseModel):
-    pokemon: _Link
-
-
-class _Members(BaseModel):
-    pokemon: list[_Member]
 
 
 class PokeApi:
@@ -95,6 +35,7 @@ class PokeApi:
         self._pictures_url = pictures_url.rstrip("/")
         self._rests_until = 0.0
         self._seen: set[str] = set()
+        self._tls: ssl.SSLContext | None = None
 
     @property
     def resting(self) -> bool:
@@ -102,7 +43,7 @@ class PokeApi:
 
     async def species(self, *ids: int) -> list[Species]:
         """The facts of each id, in order. Raises UnreachableError."""
-        async with self._client() as client:
+        async with await self._client() as client:
             found = await asyncio.gather(*(self._one(client, number) for number in ids), return_exceptions=True)
         for one in found:
             if isinstance(one, BaseException):
@@ -112,18 +53,19 @@ class PokeApi:
     async def of_type(self, name: str) -> list[int]:
         """The ids of the Pokémon of a type. Raises UnreachableError."""
         kept = self._folder / f"type-{name}.json"
-        if (ids := _read_json(kept)) is None:
-            async with self._client() as client:
-                raw = await _get(client, f"{self._api_url}/type/{name}")
-            ids = _member_ids(raw.content)
-            _keep(kept, json.dumps(ids).encode("utf-8"))
-        return TypeAdapter(list[int]).validate_python(ids)
+        if (known := _kept(kept, TypeAdapter(list[int]).validate_json)) is not None:
+            return known
+        async with await self._client() as client:
+            raw = await _get(client, f"{self._api_url}/type/{name}")
+        ids = read_member_ids(raw.content)
+        _keep(kept, json.dumps(ids).encode("utf-8"))
+        return ids
 
     async def small_picture(self, number: int) -> str | None:
         """A PNG of at most 60 kB as a `data:` address (which, unlike the picture's own, does not tell the id)."""
         kept = self._folder / f"picture-{number}.png"
         if not kept.is_file():
-            async with self._client() as client:
+            async with await self._client() as client:
                 for path in (f"other/home/{number}.png", f"{number}.png"):
                     png = (await _get(client, f"{self._pictures_url}/{path}")).content
                     if png.startswith(PNG) and len(png) <= PICTURE_BYTES:
@@ -135,7 +77,7 @@ class PokeApi:
         """The address of the large picture, once it is known to be there. Raises UnreachableError."""
         url = f"{self._pictures_url}/other/official-artwork/{number}.png"
         if url not in self._seen:
-            async with self._client() as client:
+            async with await self._client() as client:
                 await _ask(client, "HEAD", url)
             self._seen.add(url)
         return url
@@ -145,16 +87,19 @@ class PokeApi:
 
     async def _one(self, client: httpx.AsyncClient, number: int) -> Species:
         kept = self._folder / f"species-{number}.json"
-        if (raw := _read_json(kept)) is not None:
-            return from_json(raw)
+        if (known := _kept(kept, lambda text: from_json(json.loads(text)))) is not None:
+            return known
         facts = await _get(client, f"{self._api_url}/pokemon/{number}")
         words = await _get(client, f"{self._api_url}/pokemon-species/{number}")
-        found = _species(number, facts.content, words.content)
+        found = read_species(number, facts.content, words.content)
         _keep(kept, json.dumps(to_json(found), ensure_ascii=False).encode("utf-8"))
         return found
 
-    def _client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(timeout=TIME_LIMITS, follow_redirects=True)
+    async def _client(self) -> httpx.AsyncClient:
+        """Certificates are read once, and in a thread: it takes long enough to be felt."""
+        if self._tls is None:
+            self._tls = await asyncio.to_thread(httpx.create_ssl_context)
+        return httpx.AsyncClient(timeout=TIME_LIMITS, follow_redirects=True, verify=self._tls)
 
 
 async def _get(client: httpx.AsyncClient, url: str) -> httpx.Response:
@@ -168,41 +113,11 @@ async def _ask(client: httpx.AsyncClient, method: str, url: str) -> httpx.Respon
         raise UnreachableError(f"{url}: {error}") from error
 
 
-def _species(number: int, facts: bytes, words: bytes) -> Species:
-    try:
-        pokemon, species = _Pokemon.model_validate_json(facts), _Species.model_validate_json(words)
-    except ValueError as error:
-        raise UnreachableError(str(error)) from error
-    names = {tag: entry.name for entry in species.names if (tag := LANGUAGE_TAGS.get(entry.language.lower()))}
-    genera = {tag: entry.genus for entry in species.genera if (tag := LANGUAGE_TAGS.get(entry.language.lower()))}
-    if "en" not in names or not pokemon.types:
-        raise UnreachableError(f"the facts of {number} are not whole")
-    shape = SHAPES.get(species.shape or "", "blob")
-    return Species(
-        number,
-        names,
-        tuple(entry.type for entry in pokemon.types),
-        pokemon.height,
-        pokemon.weight,
-        shape,
-        genera,
-    )
-
-
-def _member_ids(raw: bytes) -> list[int]:
-    """The ids at the end of each member's address, ".../pokemon/25/"."""
-    try:
-        urls = [member.pokemon.url for member in _Members.model_validate_json(raw).pokemon]
-        return [int(url.rstrip("/").rsplit("/", 1)[-1]) for url in urls]
-    except ValueError as error:
-        raise UnreachableError(str(error)) from error
-
-
-def _read_json(path: Path) -> Any:
+def _kept(path: Path, read: Callable[[str], T]) -> T | None:
     """None where the file is not there or was damaged: it is fetched again then."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return read(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError, TypeError):
         return None
 
 

@@ -59,9 +59,10 @@ class Product:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word this product can be found by, in all languages, plain."""
+        specs = (value for text in self.texts.values() for _, value in text.specs)
         texts = (f"{text.name} {text.brief}" for text in self.texts.values())
         category = " ".join(categories()[self.category].said)
-        return frozenset(_words(" ".join((self.id, self.words, category, *texts))))
+        return frozenset(_words(" ".join((self.id, self.words, category, *texts, *specs))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from hashlib import sha256
 from mcp_types import CallToolResult
 
 from demos import cards
+from demos.shop.basket import FREE_FROM_CENTS, Basket
 from demos.shop.catalogue import Found, Product, categories, products
-from demos.shop.ledger import FREE_FROM_CENTS, Basket
 from demos.shop.words import number, price, say, stars
 
 FEW = 5

@@ -6,8 +6,9 @@ from hashlib import sha256
 from mcp_types import CallToolResult
 
 from demos import cards
+from demos.shop.basket import Basket, Line, Order
 from demos.shop.catalogue import Product
-from demos.shop.ledger import Basket, LedgerError, Line, Order
+from demos.shop.ledger import LedgerError
 from demos.shop.product_cards import browse, remove, shipping_progress, stock_badge, view_cart
 from demos.shop.words import price, say
 

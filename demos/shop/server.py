@@ -12,6 +12,7 @@ from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
+from demos.shop.basket import Basket
 from demos.shop.catalogue import (
     Product,
     categories,
@@ -20,7 +21,7 @@ from demos.shop.catalogue import (
     means_everything,
     search,
 )
-from demos.shop.ledger import Basket, Ledger, LedgerError
+from demos.shop.ledger import Ledger, LedgerError
 from demos.shop.product_cards import product_card, search_card
 from demos.shop.purchase_cards import added_card, cart_card, order_card, refused, refused_card
 from demos.shop.words import known_language, say

@@ -10,7 +10,7 @@ import sys
 from programs import run
 from say import SetupError, say, timed
 
-BROWSER = ("chromium",)
+BROWSER = ("chromium", "libatomic1")  # the second for the Node that Playwright brings
 DISPLAY = ("xvfb", "xauth", "openbox")
 # Names that another release gives to the same library are alternatives.
 QT = (

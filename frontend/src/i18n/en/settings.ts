@@ -1,2 +1,47 @@
-/** English words of settings, servers and models. */
-export const settings = {} as const;
+/** English words of the settings; the words of single settings come with their schema. */
+import { models } from "./models";
+import { servers } from "./servers";
+
+const pages = {
+  "settings.title": "Settings",
+  "settings.back": "Back to the conversation",
+  "settings.toList": "Back to the list",
+  "settings.again": "Try again",
+  "settings.save": "Save",
+  "settings.models": "Models",
+  "settings.servers": "MCP servers",
+  "settings.appearance": "Appearance",
+  "settings.about": "About LeoChat",
+  "settings.unread": "This could not be read",
+  "settings.theme": "Theme",
+  "settings.theme.light": "Light",
+  "settings.theme.dark": "Dark",
+  "settings.theme.lightPurple": "Light purple",
+  "settings.theme.darkPurple": "Dark purple",
+  "settings.theme.lightGreen": "Light green",
+  "settings.theme.darkGreen": "Dark green",
+  "settings.option.system": "As the system",
+  "settings.option.ask": "Ask before changes",
+  "settings.option.reads": "Only reads, never ask",
+  "settings.option.all": "Allow everything",
+  "settings.option.none": "Allow nothing",
+  "settings.option.off": "Off",
+  "settings.option.low": "Low",
+  "settings.option.medium": "Medium",
+  "settings.option.high": "High",
+  "settings.modelDefault": "As the model does",
+  "settings.fault.number": "This must be a number",
+  "settings.fault.whole": "This must be a whole number",
+  "settings.fault.low": "At least {bound}",
+  "settings.fault.high": "At most {bound}",
+  "settings.fault.empty": "This cannot be empty",
+  "settings.approvalsNote":
+    "What you allow with “Always” is kept until you take it back. Folders, addresses and the schemes of links are guarded in every mode.",
+  "settings.aboutText": "A desktop client for models and their tools. Free, under the MIT licence.",
+  "settings.home": "Your data",
+  "settings.keysWhere": "Your keys",
+  "settings.telemetry": "Telemetry",
+  "settings.noTelemetry": "None. Nothing leaves this computer but what you send to a provider or a server.",
+} as const;
+
+export const settings = { ...pages, ...servers, ...models } as const;

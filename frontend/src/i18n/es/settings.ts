@@ -1,2 +1,47 @@
-/** Palabras de ajustes, servidores y modelos. */
-export const settings = {} as const;
+/** Palabras de los ajustes; las de cada ajuste vienen con su esquema. */
+import { models } from "./models";
+import { servers } from "./servers";
+
+const pages = {
+  "settings.title": "Ajustes",
+  "settings.back": "Volver a la conversación",
+  "settings.toList": "Volver a la lista",
+  "settings.again": "Intentar otra vez",
+  "settings.save": "Guardar",
+  "settings.models": "Modelos",
+  "settings.servers": "Servidores MCP",
+  "settings.appearance": "Aspecto",
+  "settings.about": "Acerca de LeoChat",
+  "settings.unread": "No se ha podido leer",
+  "settings.theme": "Tema",
+  "settings.theme.light": "Claro",
+  "settings.theme.dark": "Oscuro",
+  "settings.theme.lightPurple": "Morado claro",
+  "settings.theme.darkPurple": "Morado oscuro",
+  "settings.theme.lightGreen": "Verde claro",
+  "settings.theme.darkGreen": "Verde oscuro",
+  "settings.option.system": "Como el sistema",
+  "settings.option.ask": "Preguntar antes de cambiar",
+  "settings.option.reads": "Solo leer, sin preguntar",
+  "settings.option.all": "Permitir todo",
+  "settings.option.none": "No permitir nada",
+  "settings.option.off": "Apagado",
+  "settings.option.low": "Bajo",
+  "settings.option.medium": "Medio",
+  "settings.option.high": "Alto",
+  "settings.modelDefault": "Como haga el modelo",
+  "settings.fault.number": "Tiene que ser un número",
+  "settings.fault.whole": "Tiene que ser un número entero",
+  "settings.fault.low": "Como mínimo {bound}",
+  "settings.fault.high": "Como máximo {bound}",
+  "settings.fault.empty": "No puede quedar vacío",
+  "settings.approvalsNote":
+    "Lo que permites con «Siempre» queda hasta que lo retires. Las carpetas, las direcciones y los tipos de enlace se vigilan en todos los modos.",
+  "settings.aboutText": "Un programa de escritorio para modelos y sus herramientas. Libre, con licencia MIT.",
+  "settings.home": "Tus datos",
+  "settings.keysWhere": "Tus claves",
+  "settings.telemetry": "Telemetría",
+  "settings.noTelemetry": "Ninguna. De este ordenador solo sale lo que mandas a un proveedor o a un servidor.",
+} as const;
+
+export const settings = { ...pages, ...servers, ...models } as const;

@@ -1,0 +1,126 @@
+/** The list inside the model picker: a group for each provider, what each model can do, and why a list is missing. */
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { findMatch, pieces } from "../../actions/search";
+import { compact } from "../../format";
+import { t } from "../../i18n";
+import { Icon, Spinner } from "../../icons/Icon";
+import { Button } from "../../parts/Button";
+import type { ModelChoice } from "../../wire";
+import { DEMO, titleOf } from "./catalog";
+import type { Group, Picked, Row } from "./choices";
+import { priceWords } from "./price";
+
+interface ListProps {
+  id: string;
+  groups: readonly Group[];
+  /** Index of the marked row over all groups. */
+  at: number;
+  chosen: Picked;
+  query: string;
+  onPick: (row: Row) => void;
+  onAgain: (provider: string) => void;
+}
+
+export function ModelList(props: ListProps): JSX.Element {
+  const list = useRef<HTMLDivElement>(null);
+  // the marked row stays in view
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView?.({ block: "nearest" });
+  }, [props.at, props.query]);
+  let index = -1;
+  return (
+    <div ref={list} id={`${props.id}-list`} class="picker-list" role="listbox" aria-label={t("models.pick")}>
+      {props.groups.map((group) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options inside a listbox
+        <div key={group.provider} role="group" aria-label={group.title}>
+          <div class="group" role="presentation">
+            {group.title}
+            {group.loading && <Spinner />}
+          </div>
+          {group.rows.map((row) => {
+            index += 1;
+            return <Option key={rowKey(row)} {...props} row={row} index={index} />;
+          })}
+          {group.error && (
+            <div class="list-error" role="presentation">
+              <span>{group.error}</span>
+              <Button small kind="link" onClick={() => props.onAgain(group.provider)}>
+                {t("settings.again")}
+              </Button>
+            </div>
+          )}
+        </div>
+      ))}
+      {props.groups.length === 0 && <div class="nothing">{t("models.nothing", { text: props.query })}</div>}
+    </div>
+  );
+}
+
+const rowKey = (row: Row): string => (row.kind === "model" ? `model ${row.model.id}` : `typed ${row.id}`);
+
+interface OptionProps extends ListProps {
+  row: Row;
+  index: number;
+}
+
+function Option({ id, row, index, at, chosen, query, onPick }: OptionProps): JSX.Element {
+  const current = row.kind === "model" && row.model.provider === chosen.provider && row.model.id === chosen.model;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the search field's, as in any combobox
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search field
+    <div
+      id={`${id}-${index}`}
+      class="option"
+      role="option"
+      aria-selected={index === at}
+      data-model={row.kind === "model" ? row.model.id : row.id}
+      onClick={() => onPick(row)}
+    >
+      <span class="sign">{current && <Icon name="check" />}</span>
+      {row.kind === "typed" ? (
+        <span class="grow">{t("models.useTyped", { model: row.id, provider: titleOf(row.provider) })}</span>
+      ) : (
+        <Known model={row.model} query={query} />
+      )}
+    </div>
+  );
+}
+
+function Known({ model, query }: { model: ModelChoice; query: string }): JSX.Element {
+  const shown = model.provider === DEMO ? t("models.demo") : model.name || model.id;
+  const price = priceWords(model);
+  return (
+    <>
+      <span class="grow model-name">
+        <span class="cut">
+          {pieces(shown, findMatch(shown, query) ?? []).map((piece, at) =>
+            piece.hit ? <mark key={at}>{piece.text}</mark> : piece.text,
+          )}
+        </span>
+        {shown !== model.id && model.provider !== DEMO && <span class="note cut">{model.id}</span>}
+      </span>
+      <span class="marks">
+        {model.vision && <Can icon="eye" word={t("models.vision")} />}
+        {model.tools && <Can icon="wrench" word={t("models.tools")} />}
+        {model.tools === false && <span class="meta">{t("models.noTools")}</span>}
+        {model.thinking && <Can icon="thought" word={t("models.thinking")} />}
+      </span>
+      {price && <span class="meta num">{price}</span>}
+      {model.context !== null && (
+        <span class="meta num" title={t("models.context", { count: model.context })}>
+          {compact(model.context)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Can({ icon, word }: { icon: "eye" | "wrench" | "thought"; word: string }): JSX.Element {
+  return (
+    <span title={word}>
+      <Icon name={icon} />
+      <span class="sr-only">{word}</span>
+    </span>
+  );
+}

@@ -1,0 +1,248 @@
+/** One provider: address, key (never shown back), model, a test that says cause and cure, and making it the standard. */
+import type { JSX } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { settings } from "../../desk";
+import { duration } from "../../format";
+import { t } from "../../i18n";
+import { Icon, Spinner } from "../../icons/Icon";
+import { Button, IconButton } from "../../parts/Button";
+import { Field } from "../../parts/Field";
+import { toast } from "../../parts/toasts";
+import { ask } from "../../socket";
+import type { ProviderInfo, ProviderReport } from "../../wire";
+import { Cure } from "../servers/Cure";
+import { done, wordsOf } from "../settings/tried";
+import { forgetModels, isDemo, listings, readModels, readProviders } from "./catalog";
+import { defaultChoice } from "./chosen";
+import { keyWords } from "./ModelsPage";
+
+interface FormProps {
+  provider: ProviderInfo;
+  onBack: () => void;
+}
+
+type Outcome = "running" | ProviderReport | null;
+
+export function ProviderForm({ provider, onBack }: FormProps): JSX.Element {
+  const [address, setAddress] = useState(provider.base_url === provider.default_base_url ? "" : provider.base_url);
+  const [key, setKey] = useState("");
+  const [model, setModel] = useState(provider.model ?? "");
+  const [outcome, setOutcome] = useState<Outcome>(null);
+  const turn = useRef(0);
+  const typed = { base_url: address.trim(), model: model.trim(), ...(key.trim() ? { key: key.trim() } : {}) };
+  const changed =
+    key.trim() !== "" ||
+    typed.model !== (provider.model ?? "") ||
+    (typed.base_url || provider.default_base_url) !== provider.base_url;
+  const standard = defaultChoice().provider === provider.name;
+
+  const save = async (use: boolean): Promise<void> => {
+    if (!(await done(ask({ type: "provider_save", name: provider.name, ...typed, use })))) return;
+    setKey("");
+    forgetModels(provider.name);
+    await done(readProviders());
+    toast({ tone: "success", text: t(use ? "models.savedStandard" : "models.saved", { name: provider.title }) });
+  };
+  const forgetKey = async (): Promise<void> => {
+    if (await done(ask({ type: "provider_save", name: provider.name, key: "" }))) await done(readProviders());
+  };
+  const test = async (): Promise<void> => {
+    turn.current += 1;
+    const mine = turn.current;
+    setOutcome("running");
+    const report = await ask({ type: "provider_test", name: provider.name, ...typed }).catch(
+      (error: unknown): ProviderReport => ({
+        ok: false,
+        message: wordsOf(error),
+        detail: null,
+        models: [],
+        duration_ms: 0,
+      }),
+    );
+    if (turn.current === mine) setOutcome(report);
+  };
+  const edit = (set: (text: string) => void) => (text: string) => {
+    turn.current += 1;
+    setOutcome(null);
+    set(text);
+  };
+  return (
+    <form
+      class="editor"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(false);
+      }}
+    >
+      <div class="detail-head">
+        <span class="narrow-only">
+          <IconButton icon="chev-l" label={t("settings.toList")} onClick={onBack} />
+        </span>
+        <h2 class="cut">{provider.title}</h2>
+        {standard && <span class="tag">{t("models.standard")}</span>}
+        <span class="grow" />
+        {!standard && (
+          <Button small testid="provider-use" onClick={() => save(true)}>
+            {t("models.useForNew")}
+          </Button>
+        )}
+      </div>
+      {isDemo(provider) ? (
+        <p class="muted">{t("models.demoText")}</p>
+      ) : (
+        <>
+          <div class="form">
+            <KeyField provider={provider} text={key} onText={edit(setKey)} onForget={forgetKey} />
+            <ModelField provider={provider} text={model} onText={edit(setModel)} />
+            <Field label={t("models.address")} hint={t("models.addressHint")}>
+              {(bound) => (
+                <input
+                  {...bound}
+                  class="in mono"
+                  type="url"
+                  data-testid="provider-url"
+                  spellcheck={false}
+                  autocomplete="off"
+                  placeholder={provider.default_base_url || "https://"}
+                  value={address}
+                  onInput={(event) => edit(setAddress)(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+          </div>
+          <Result outcome={outcome} />
+          <footer>
+            <Button icon="play" testid="provider-test" disabled={outcome === "running"} onClick={test}>
+              {t("servers.test")}
+            </Button>
+            <span class="grow" />
+            <Button kind="primary" submit testid="provider-save" disabled={!changed}>
+              {t("settings.save")}
+            </Button>
+          </footer>
+        </>
+      )}
+    </form>
+  );
+}
+
+interface KeyProps {
+  provider: ProviderInfo;
+  text: string;
+  onText: (text: string) => void;
+  onForget: () => void;
+}
+
+function KeyField({ provider, text, onText, onForget }: KeyProps): JSX.Element {
+  const url = provider.key_url;
+  return (
+    <div>
+      <Field label={t("models.key")} hint={`${keyWords(provider)}. ${settings.value?.keys_where ?? ""}`}>
+        {(bound) => (
+          <input
+            {...bound}
+            class="in mono"
+            type="password"
+            data-testid="provider-key"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder={provider.key_from === "none" ? "" : "••••••••••••"}
+            value={text}
+            onInput={(event) => onText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div class="acts">
+        {url && (
+          <Button small kind="link" icon="external" onClick={() => done(ask({ type: "open_url", url }))}>
+            {t("models.getKey", { name: provider.title })}
+          </Button>
+        )}
+        {provider.key_from === "stored" && (
+          <Button small kind="quiet" testid="provider-forget" onClick={onForget}>
+            {t("models.forgetKey")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Free text; what the endpoint lists is proposed once the field has the focus. */
+function ModelField({
+  provider,
+  text,
+  onText,
+}: {
+  provider: ProviderInfo;
+  text: string;
+  onText: (text: string) => void;
+}): JSX.Element {
+  const id = useId();
+  const listing = listings.value.get(provider.name);
+  const models = listing === undefined || listing === "loading" ? [] : listing.models;
+  const error = listing === undefined || listing === "loading" ? null : listing.error;
+  useEffect(() => {
+    if (provider.key_from !== "none" || !provider.needs_key) readModels(provider.name);
+  }, [provider.name, provider.key_from]);
+  const hint =
+    listing === "loading"
+      ? t("models.listing")
+      : error
+        ? `${t("models.freeText")} ${error}`
+        : models.length > 0
+          ? t("models.listed", { count: models.length })
+          : t("models.freeText");
+  return (
+    <Field label={t("models.model")} hint={hint}>
+      {(bound) => (
+        <>
+          <input
+            {...bound}
+            class="in mono"
+            type="text"
+            list={`${id}-models`}
+            data-testid="provider-model"
+            spellcheck={false}
+            autocomplete="off"
+            value={text}
+            onInput={(event) => onText(event.currentTarget.value)}
+          />
+          <datalist id={`${id}-models`}>
+            {models.map((model) => (
+              <option key={model.id} value={model.id}>
+                {model.name ?? undefined}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
+function Result({ outcome }: { outcome: Outcome }): JSX.Element | null {
+  if (outcome === null) return null;
+  if (outcome === "running") {
+    return (
+      <p class="trial" role="status">
+        <Spinner /> {t("models.testing")}
+      </p>
+    );
+  }
+  if (outcome.ok) {
+    return (
+      <div class="trial-ok" role="status" data-testid="provider-report" data-ok="true">
+        <p>
+          <Icon name="ok" /> <b>{outcome.message}</b> <span class="muted num">{duration(outcome.duration_ms)}</span>
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div role="alert" data-testid="provider-report" data-ok="false">
+      <Cure message={outcome.message} detail={outcome.detail} />
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+/** Adds a server by form or by pasted JSON, or changes one; nothing starts before its whole command was accepted. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { Button } from "../../parts/Button";
+import { Field } from "../../parts/Field";
+import { Tabs } from "../../parts/Tabs";
+import { toast } from "../../parts/toasts";
+import { wordsOf } from "../settings/tried";
+import { Cure } from "./Cure";
+import { readConfig } from "./config-text";
+import { add, test, update } from "./deeds";
+import { type Draft, type DraftField, emptyDraft, isConfig, proposeName, type Reading, readDraft } from "./draft";
+import { FormFields } from "./FormFields";
+import { Found } from "./Found";
+import { TestButton, TrialOutcome, useTrial } from "./Trial";
+
+interface EditorProps {
+  /** The server to change with its texts; null adds one. */
+  existing: { name: string; draft: Draft } | null;
+  onCancel: () => void;
+  /** Names that were added or changed, first to be shown. */
+  onSaved: (names: string[]) => void;
+}
+
+type Mode = "form" | "json";
+
+export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.Element {
+  const [mode, setMode] = useState<Mode>("form");
+  const [draft, setDraft] = useState<Draft>(existing?.draft ?? emptyDraft);
+  const [json, setJson] = useState("");
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
+  const trial = useTrial();
+  const reading = readNamed(draft);
+  const config = readConfig(json);
+
+  const change = (field: DraftField, text: string) => {
+    trial.clear();
+    setRefused(null);
+    if (!existing && field !== "env" && field !== "headers" && field !== "args" && isConfig(text)) return paste(text);
+    if (field === "command" && /^https?:\/\/\S+$/i.test(text.trim()))
+      return setDraft({ ...draft, command: "", url: text.trim() });
+    setDraft({ ...draft, [field]: text });
+  };
+  const paste = (text: string) => {
+    setRefused(null);
+    setJson(text);
+    setMode("json");
+  };
+  const save = async () => {
+    setTried(true);
+    setRefused(null);
+    if (mode === "form" && Object.keys(reading.faults).length > 0) return focusFault();
+    setBusy(true);
+    try {
+      if (existing) {
+        await update(existing.name, reading.form);
+        onSaved([reading.form.name]);
+      } else {
+        const { names, notes } = await add(mode === "form" ? { server: reading.form } : { json_text: json });
+        for (const note of notes) toast({ tone: "warning", text: note });
+        onSaved(names);
+      }
+    } catch (error) {
+      setRefused(wordsOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onTest = () => {
+    setTried(true);
+    if (Object.keys(reading.faults).length > 0) return focusFault();
+    trial.run(() => test({ server: reading.form }));
+  };
+  const usable = mode === "form" || "servers" in config;
+  return (
+    <form
+      class="editor"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy && usable) save();
+      }}
+    >
+      <div class="detail-head">
+        <h2>{existing ? t("servers.editTitle", { name: existing.name }) : t("servers.addTitle")}</h2>
+        <span class="grow" />
+        {!existing && (
+          <Tabs
+            label={t("servers.how")}
+            tabs={[
+              { id: "form", label: t("servers.byForm") },
+              { id: "json", label: t("servers.byJson") },
+            ]}
+            selected={mode}
+            onSelect={setMode}
+          />
+        )}
+      </div>
+      {mode === "form" && (
+        <FormFields
+          key="fields"
+          draft={draft}
+          reading={reading}
+          faults={tried ? reading.faults : {}}
+          fixedName={existing !== null}
+          proposed={proposeName(reading.words, draft.url)}
+          onChange={change}
+        />
+      )}
+      {!existing && <JsonField key="json" whole={mode === "json"} text={json} onText={paste} />}
+      {mode === "json" && json.trim() !== "" && <Found reading={config} />}
+      <TrialOutcome outcome={trial.outcome} />
+      {refused !== null && (
+        <div role="alert">
+          <Cure message={refused} />
+        </div>
+      )}
+      <footer>
+        {mode === "form" && <TestButton outcome={trial.outcome} onClick={onTest} />}
+        <span class="grow" />
+        <Button kind="quiet" onClick={onCancel}>
+          {t("part.cancel")}
+        </Button>
+        <Button kind="primary" submit testid="server-save" disabled={busy || !usable}>
+          {saveWord(existing !== null, mode, "servers" in config ? config.servers.length : 0)}
+        </Button>
+      </footer>
+    </form>
+  );
+}
+
+/** The reading with the proposed name where none was typed. */
+function readNamed(draft: Draft): Reading {
+  const reading = readDraft(draft);
+  const name = draft.name.trim() || proposeName(reading.words, draft.url);
+  return name === draft.name ? reading : readDraft({ ...draft, name });
+}
+
+function saveWord(existing: boolean, mode: Mode, found: number): string {
+  if (existing) return t("settings.save");
+  if (mode === "form") return t("servers.saveAndStart");
+  return found > 1 ? t("servers.addAll", { count: found }) : t("servers.addOne");
+}
+
+const focusFault = (): void => {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".editor [aria-invalid=true]")?.focus());
+};
+
+/** One line under the form; what is pasted into it opens it whole. */
+function JsonField({
+  whole,
+  text,
+  onText,
+}: {
+  whole: boolean;
+  text: string;
+  onText: (text: string) => void;
+}): JSX.Element {
+  return (
+    <Field label={t(whole ? "servers.jsonWhole" : "servers.jsonShort")}>
+      {(bound) => (
+        <textarea
+          {...bound}
+          class={`in mono${whole ? " json" : ""}`}
+          data-testid="server-json"
+          rows={whole ? 11 : 1}
+          spellcheck={false}
+          autocomplete="off"
+          placeholder='{ "mcpServers": { … } }'
+          value={text}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

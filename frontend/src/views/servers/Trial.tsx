@@ -1,0 +1,84 @@
+/** A trial start: the button, the wait, and what came of it. */
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { duration } from "../../format";
+import { t } from "../../i18n";
+import { Icon, Spinner } from "../../icons/Icon";
+import { Button } from "../../parts/Button";
+import type { ServerReport } from "../../wire";
+import { wordsOf } from "../settings/tried";
+import { Cure } from "./Cure";
+
+export type Outcome = "running" | ServerReport | null;
+
+/** Runs trials one at a time; what ends after another began, or after `clear`, is forgotten. */
+export function useTrial(): { outcome: Outcome; run: (start: () => Promise<ServerReport>) => void; clear: () => void } {
+  const [outcome, setOutcome] = useState<Outcome>(null);
+  const turn = useRef(0);
+  useEffect(
+    () => () => {
+      turn.current = -1;
+    },
+    [],
+  );
+  const clear = () => {
+    turn.current += 1;
+    setOutcome(null);
+  };
+  const run = async (start: () => Promise<ServerReport>) => {
+    turn.current += 1;
+    const mine = turn.current;
+    setOutcome("running");
+    const report = await start().catch(
+      (error: unknown): ServerReport => ({
+        ok: false,
+        message: wordsOf(error),
+        detail: null,
+        tools: [],
+        duration_ms: 0,
+      }),
+    );
+    if (turn.current === mine) setOutcome(report);
+  };
+  return { outcome, run, clear };
+}
+
+export function TestButton({ outcome, onClick }: { outcome: Outcome; onClick: () => void }): JSX.Element {
+  return (
+    <Button icon="play" testid="server-test" disabled={outcome === "running"} onClick={onClick}>
+      {outcome === null ? t("servers.test") : t("servers.testAgain")}
+    </Button>
+  );
+}
+
+/** Nothing, a line while it runs, a line when it worked, a box with cause and cure when not. */
+export function TrialOutcome({ outcome }: { outcome: Outcome }): JSX.Element | null {
+  if (outcome === null) return null;
+  if (outcome === "running") {
+    return (
+      <p class="trial" role="status">
+        <Spinner /> {t("servers.testing")}
+      </p>
+    );
+  }
+  if (!outcome.ok) {
+    return (
+      <div role="alert" data-testid="server-report" data-ok="false">
+        <Cure message={outcome.message} detail={outcome.detail} open />
+      </div>
+    );
+  }
+  return (
+    <div class="trial-ok" role="status" data-testid="server-report" data-ok="true">
+      <p>
+        <Icon name="ok" /> <b>{t("servers.testOk", { count: outcome.tools.length })}</b>{" "}
+        <span class="muted num">{duration(outcome.duration_ms)}</span>
+      </p>
+      {outcome.tools.length > 0 && (
+        <p class="muted">
+          <code>{outcome.tools.join(", ")}</code>
+        </p>
+      )}
+    </div>
+  );
+}

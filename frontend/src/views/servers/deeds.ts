@@ -1,0 +1,68 @@
+/** What the servers page asks of the backend; the list itself comes back by itself. */
+import { t } from "../../i18n";
+import { copyText } from "../../parts/clipboard";
+import { confirm } from "../../parts/confirm";
+import { toast } from "../../parts/toasts";
+import { ask } from "../../socket";
+import type { ServerForm, ServerInfo, ServerReport } from "../../wire";
+import { done, tried } from "../settings/tried";
+import { commandLine } from "./command";
+import { reportText } from "./report";
+
+export const enable = (name: string, enabled: boolean): Promise<boolean> =>
+  done(ask({ type: "servers_enable", name, enabled }));
+
+export const restart = (name: string): Promise<boolean> => done(ask({ type: "servers_restart", name }));
+
+export const switchTool = (name: string, tool: string, enabled: boolean): Promise<boolean> =>
+  done(ask({ type: "servers_tool", name, tool, enabled }));
+
+export const grant = (name: string, granted: { ui_commands?: boolean; trusted?: boolean }): Promise<boolean> =>
+  done(ask({ type: "servers_grant", name, ...granted }));
+
+/** Asks first; true if it is gone. */
+export async function remove(server: ServerInfo): Promise<boolean> {
+  const sure = await confirm({
+    title: t("servers.removeTitle", { name: server.name }),
+    message: t("servers.removeText"),
+    confirmText: t("servers.remove"),
+    danger: true,
+  });
+  return sure && (await done(ask({ type: "servers_remove", name: server.name })));
+}
+
+/** Accepts exactly what was shown, and starts it. */
+export async function accept(server: ServerInfo): Promise<boolean> {
+  if (server.hash === null) return false;
+  const first = server.changes ? {} : { ui_commands: false };
+  const accepted = await done(ask({ type: "servers_accept", name: server.name, hash: server.hash, ...first }));
+  return accepted && (server.enabled || (await enable(server.name, true)));
+}
+
+export async function logOf(name: string): Promise<readonly string[]> {
+  const read = (await tried(ask({ type: "servers_log", name }))) as { lines: string[] } | null;
+  return read?.lines ?? [];
+}
+
+export const formOf = (name: string): Promise<ServerForm | null> =>
+  tried(ask({ type: "servers_get", name })) as Promise<ServerForm | null>;
+
+/** Adds by form or by pasted text; the names that were added, in order. Rejects with the backend's words. */
+export const add = (
+  what: { server: ServerForm } | { json_text: string },
+): Promise<{ names: string[]; notes: string[] }> =>
+  ask({ type: "servers_add", ...what }) as Promise<{ names: string[]; notes: string[] }>;
+
+export const update = (name: string, server: ServerForm): Promise<unknown> =>
+  ask({ type: "servers_update", name, server });
+
+/** Starts it apart once and says what came of it. */
+export const test = (what: { server: ServerForm } | { name: string }): Promise<ServerReport> =>
+  ask({ type: "servers_test", ...what }) as Promise<ServerReport>;
+
+/** Puts all that is known of a server's trouble on the clipboard. */
+export async function copyReport(server: ServerInfo): Promise<void> {
+  const command = server.url ?? commandLine(server.command);
+  const copied = await copyText(reportText(server.name, server.message ?? "", server.detail, command));
+  if (copied) toast({ text: t("servers.reportCopied"), tone: "success" });
+}

@@ -1,0 +1,26 @@
+/** Asking the backend for something where a refusal is a notice and not an exception. */
+import { toast } from "../../parts/toasts";
+
+/** The words of whatever was thrown. */
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The answer, or null after the refusal was shown. */
+export async function tried<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    toast({ tone: "error", text: wordsOf(error) });
+    return null;
+  }
+}
+
+/** True if it was done; a refusal was shown. */
+export async function done(asked: Promise<unknown>): Promise<boolean> {
+  try {
+    await asked;
+    return true;
+  } catch (error) {
+    toast({ tone: "error", text: wordsOf(error) });
+    return false;
+  }
+}

@@ -39,7 +39,7 @@ class Approvals:
         self._open: dict[str, tuple[asyncio.Future[tuple[Answer, Scope]], ToolCall, ToolSpec | None]] = {}
 
     async def load(self) -> None:
-        self._known = await self._grants.list()
+        self._known = await self._grants.all()
 
     def verdict(self, spec: ToolSpec, call: ToolCall) -> tuple[Verdict, str]:
         mode = self._mode()
@@ -63,10 +63,6 @@ class Approvals:
             for g in self._known
         )
 
-    def ui_granted(self, server: str) -> bool:
-        """Whether this server's UI commands were allowed for good."""
-        return any(g.kind == "ui_command" and g.server == server for g in self._known)
-
     async def ask(self, spec: ToolSpec, call: ToolCall) -> Decision:
         answer, scope = await self._wait(call, spec)
         if answer == "deny":
@@ -75,12 +71,9 @@ class Approvals:
             await self._keep(spec, call, answer, scope)
         return Decision(True)
 
-    async def ask_ui(self, server: str, call: ToolCall) -> bool:
-        """May this server run a UI command; `call.id` names the question."""
-        answer, _ = await self._wait(call, None)
-        if answer == "always":
-            self._known.append(await self._grants.add("ui_command", server))
-        return answer != "deny"
+    async def ask_ui(self, call: ToolCall) -> Answer:
+        """May its server run a UI command; `call.id` names the question."""
+        return (await self._wait(call, None))[0]
 
     async def _wait(self, call: ToolCall, spec: ToolSpec | None) -> tuple[Answer, Scope]:
         future: asyncio.Future[tuple[Answer, Scope]] = asyncio.get_running_loop().create_future()

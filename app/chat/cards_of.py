@@ -9,7 +9,7 @@ from app.chat.said import CardEvent, CardState, CardStateChanged
 from app.chat.shell import checked_url
 from app.chat.windows import Window
 from app.core.cards import AgentEventAction, CardAction, LinkAction, ToolCallAction, UiCommandAction
-from app.core.events import MessageEnd, MessageStart
+from app.core.events import MessageStart
 from app.core.messages import CardBlock, Message, Origin, ToolCall, new_id
 from app.core.tools import find_spec
 from app.core.ui_commands import UiSendMessage, read_ui_command
@@ -135,17 +135,12 @@ class CardDesk:
         asked = Message(
             id=new_id("msg"), role="assistant", blocks=(call,), origin=origin, parent_id=session.head, stop_reason="tool_use"
         )
-        await self._place(asked)
+        await session.tasks.place(asked)
         answer = Message(id=new_id("msg"), role="tool", parent_id=asked.id)
         session.emit(MessageStart(answer))
         result = await session.tasks.call_runner().run(call)
-        await self._place(answer.model_copy(update={"blocks": result.blocks}))
+        await session.tasks.place(answer.model_copy(update={"blocks": result.blocks}))
         await self._set(key, "failed" if result.is_error else "pressed", result.text if result.is_error else None)
-
-    async def _place(self, message: Message) -> None:
-        await self._session.journal.append(MessageEnd(message))
-        self._session.messages.append(message)
-        self._session.emit(MessageEnd(message))
 
     async def task_ended(self) -> None:
         """The buttons whose messages were answered are no longer at work."""

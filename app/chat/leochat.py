@@ -1,4 +1,237 @@
-"""The whole of LeoChat without a window."""
+"""The whole of LeoChat without a window: for the desktop app, the terminal, and whoever embeds it."""
+
+import asyncio
+import contextlib
+import locale
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from app.chat.approvals import Mode
+from app.chat.facts import SettingsData
+from app.chat.library import Library
+from app.chat.models import Given, Models
+from app.chat.pictures import Pictures
+from app.chat.refused import Refused
+from app.chat.rooms import Limits, Rooms
+from app.chat.said import Notice, SettingsChanged
+from app.chat.servers import ServerDesk
+from app.chat.shell import NoShell, Shell, checked_url
+from app.chat.windows import Windows
+from app.mcp_host.config import ServerConfig
+from app.mcp_host.host import McpHost
+from app.mcp_host.status import ServerStatus
+from app.settings import Secrets, SettingError, SettingsFile, dialog_schema
+from app.store import Store
+
+UPKEEP_SECONDS = 6 * 3600
+SERVERS_DELAY = 0.05
 
 
-class LeoChat: ...
+def app_version() -> str:
+    try:
+        return version("leochat")
+    except PackageNotFoundError:
+        return "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How this run differs from what is saved: the command line's word.
+
+    `servers` None: all that are configured and bundled; else exactly these. `approve` None: as the settings say.
+    """
+
+    given: Given = field(default_factory=Given)
+    approve: Mode | None = None
+    max_rounds: int | None = None
+    servers: tuple[ServerConfig, ...] | None = None
+    bundled: tuple[str, ...] | None = None
+    offline: bool = False
+
+
+class LeoChat:
+    """Open one with a home folder, `start` it, `close` it. Everything belongs to one event loop."""
+
+    def __init__(self, home: Path, run: Run | None = None, shell: Shell | None = None, environ: Mapping[str, str] = os.environ):
+        self.home = home
+        self.run = run or Run()
+        self.settings = SettingsFile(home)
+        self.store = Store.open(home)
+        self.windows = Windows()
+        self.providers = Models(self.settings, Secrets(home), self.run.given, environ)
+        self.host = self._make_host()
+        self.servers = ServerDesk(self.host)
+        self.rooms = Rooms(
+            store=self.store,
+            toolbox=self.host,
+            models=self.providers,
+            windows=self.windows,
+            shell=shell or NoShell(),
+            approval_mode=self._mode,
+            limits=self._limits,
+            list_changed=self._list_changed,
+            attended=lambda: self.windows.attended,
+            bundled=self.servers.bundled,
+            ui_granted=self.servers.ui_commands,
+            grant_ui=lambda server: self.host.grant(server, ui_commands=True),
+        )
+        self.library = Library(self.rooms)
+        self.pictures = Pictures(self.store.blobs, self.servers.bundled, self._picture_rules)
+        self._upkeep: asyncio.Task[None] | None = None
+        self._telling: asyncio.TimerHandle | None = None
+
+    def _make_host(self) -> McpHost:
+        from app.mcp_host.bundled import discover
+
+        ours = discover()
+        if self.run.bundled is not None:
+            ours = tuple(b for b in ours if b.name in self.run.bundled)
+        saved_file = self.home / "servers.json" if self.run.servers is None else None
+        configs = McpHost.load(saved_file) if saved_file else (self.run.servers or ())
+        return McpHost(
+            configs,
+            data_dir=self.home,
+            log_dir=self.home / "logs",
+            file=saved_file,
+            language=self.language,
+            on_change=self._server_changed,
+            bundled=ours,
+            roots=self._roots(),
+            protected=[str(self.home)],
+            offline=self.run.offline,
+            version=app_version(),
+        )
+
+    def _roots(self) -> list[str]:
+        """What the filesystem server may touch: a LeoChat folder in the person's documents."""
+        documents = Path(os.environ.get("LEOCHAT_DOCUMENTS") or _documents())
+        folder = documents / "LeoChat"
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+        return [str(folder)]
+
+    @property
+    def language(self) -> str:
+        """The app's language: the setting, else the system's, else English."""
+        chosen = self.settings.value.general.language
+        if chosen != "system":
+            return chosen
+        system = (locale.getlocale()[0] or os.environ.get("LANG") or "en")[:2].lower()
+        return system if system in ("en", "es") else "en"
+
+    def _mode(self) -> Mode:
+        return self.run.approve or self.settings.value.approvals.mode
+
+    def _limits(self) -> Limits:
+        model = self.settings.value.model
+        return Limits(rounds=self.run.max_rounds or model.max_rounds, result_chars=model.result_limit)
+
+    def _picture_rules(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        network = self.settings.value.network
+        return network.picture_servers, network.picture_hosts
+
+    def _list_changed(self) -> None:
+        self.library.changed()
+
+    # Life
+
+    def start(self) -> None:
+        """Begin to start the servers and to look after the store; returns at once."""
+        self.host.start()
+        self._upkeep = asyncio.get_running_loop().create_task(self._look_after())
+
+    async def _look_after(self) -> None:
+        while True:
+            done = await self.store.upkeep()
+            if done.problem:
+                self.windows.tell_all(Notice("error", done.problem))
+            await asyncio.sleep(UPKEEP_SECONDS)
+
+    async def tools_known(self, seconds: float) -> None:
+        """Until every server's tools are known, from this start or from the last one; at most so long."""
+        unknown = [s.name for s in self.host.statuses() if s.state == "starting" and not s.tools]
+        if unknown:
+            await self.host.ready(unknown, seconds)
+
+    async def close(self) -> None:
+        """Stop every task and every server, and let go of the store."""
+        if self._upkeep:
+            self._upkeep.cancel()
+            await asyncio.gather(self._upkeep, return_exceptions=True)
+        await self.library.close()
+        await self.host.stop()
+        self.store.close()
+
+    def _server_changed(self, status: ServerStatus) -> None:
+        """Tell the windows the servers, once for many changes at a time."""
+        del status
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(SERVERS_DELAY, self._tell_servers)
+
+    def _tell_servers(self) -> None:
+        self._telling = None
+        self.windows.tell_all(self.servers.changed())
+
+    # What windows ask for
+
+    def settings_data(self) -> SettingsData:
+        return SettingsData(
+            json_schema=dialog_schema(),
+            values=self._values(),
+            keys_where=self.providers.keys_where(),
+            home=str(self.home),
+            version=app_version(),
+        )
+
+    def _values(self) -> dict[str, Any]:
+        """Every setting by its dotted name."""
+        sections = self.settings.value.model_dump(mode="json")
+        flat: dict[str, Any] = {}
+        for section, values in sections.items():
+            if isinstance(values, dict):
+                flat |= {f"{section}.{name}": value for name, value in values.items()}
+        return flat | {"general.language_used": self.language}
+
+    async def set_setting(self, name: str, value: Any) -> None:
+        try:
+            self.settings.set(name, value)
+        except SettingError as error:
+            raise Refused("invalid", str(error)) from error
+        if name == "general.language":
+            self.host.set_language(self.language)
+        self.windows.tell_all(SettingsChanged(self._values()))
+        if name.startswith("model."):
+            self.library.changed()
+
+    async def save_provider(self, name: str, *, base_url: str | None, key: str | None, model: str | None, use: bool) -> None:
+        """Keep a provider's address, key and model, and make it the default where asked to."""
+        try:
+            await self.providers.save(name, base_url=base_url, key=key, model=model)
+            if use:
+                self.settings.set("model.provider", name)
+                self.settings.set("model.model", model or "")
+        except SettingError as error:
+            raise Refused("invalid", str(error)) from error
+        self.windows.tell_all(SettingsChanged(self._values()))
+        self.library.changed()
+
+    async def open_url(self, url: str, *, clicked: bool) -> dict[str, Any]:
+        """Open an address outside the window; only what a person clicked comes here."""
+        if not clicked:
+            raise Refused("denied", "Only a person opens addresses.")
+        await self.rooms.shell.open_url(checked_url(url))
+        return {"opened": True}
+
+    def answer(self, request_id: str, action: str, content: dict[str, Any] | None) -> None:
+        del action, content
+        raise Refused("not_found", f"Nothing is asked under {request_id}.")
+
+
+def _documents() -> str:
+    from platformdirs import user_documents_dir
+
+    return user_documents_dir()

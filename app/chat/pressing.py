@@ -50,9 +50,9 @@ def filled(value: Any, values: dict[str, Any]) -> Any:
             return values[whole[1]]
         return _placeholder.sub(lambda m: _text(values[m[1]]) if m[1] in values else m[0], value)
     if isinstance(value, list):
-        return [filled(v, values) for v in cast(list[Any], value)]
+        return [filled(v, values) for v in cast("list[Any]", value)]
     if isinstance(value, dict):
-        return {k: filled(v, values) for k, v in cast(dict[str, Any], value).items()}
+        return {k: filled(v, values) for k, v in cast("dict[str, Any]", value).items()}
     return value
 
 

@@ -61,3 +61,6 @@ class Rooms:
     attended: Callable[[], bool] = lambda: False
     bundled: Callable[[str], bool] = lambda _server: False
     """Whether a server is one of ours (bundled or demo)."""
+    ui_granted: Callable[[str], bool] = lambda _server: False
+    """Whether a server's UI commands were allowed for good."""
+    grant_ui: Callable[[str], None] = lambda _server: None

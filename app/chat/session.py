@@ -31,6 +31,7 @@ from app.store import ConversationRow
 RING = 4000
 SEQ_BATCH = 1000
 DRAFT_SECONDS = 0.25
+OWN_OPTIONS = ("system", "provider", "model", "temperature", "max_tokens", "thinking")
 CONTINUE = "Go on exactly where you stopped."
 
 
@@ -75,8 +76,8 @@ class Session:
         groups = await store.messages.siblings(self.id)
         self._siblings = tuple(Siblings(ids=ids) for ids in dict.fromkeys(groups.values()))
         self._usage = (await store.usage.of_conversation(self.id)).usage
-        replies = [m for m in self.messages if m.role == "assistant" and m.usage and m.usage.input_tokens]
-        self._used = (replies[-1].usage.input_tokens or 0) + (replies[-1].usage.output_tokens or 0) if replies and replies[-1].usage else None
+        counted = [m.usage for m in self.messages if m.usage and m.usage.input_tokens is not None]
+        self._used = _used(counted[-1]) if counted else None
 
     # What is told
 
@@ -111,8 +112,7 @@ class Session:
         if message.role != "assistant" or usage is None:
             return
         self._usage = Usage(**{f: _plus(getattr(self._usage, f), getattr(usage, f)) for f in Usage.model_fields})
-        if usage.input_tokens is not None:
-            self._used = usage.input_tokens + (usage.output_tokens or 0)
+        self._used = self._used if usage.input_tokens is None else _used(usage)
 
     def _keep(self, awaitable: Any) -> None:
         self.tasks.background(awaitable)
@@ -184,6 +184,11 @@ class Session:
     # What is asked
 
     @property
+    def seq(self) -> int:
+        """The number of the last event told."""
+        return self._seq
+
+    @property
     def running(self) -> bool:
         return self.tasks.running
 
@@ -249,6 +254,13 @@ class Session:
         """A pause: what was said is kept. Returns when all is quiet."""
         await self.tasks.stop()
 
+    async def send_now(self, queued_id: str, *, window: Window | None = None) -> None:
+        """Stop what runs and go on with what is queued, this one first."""
+        await self.queue.first(queued_id)
+        await self.tasks.stop()
+        if not self.running:
+            await self.tasks.begin(None, window)
+
     async def resume(self, *, window: Window | None = None) -> None:
         """Go on after a stop, an error, a limit, a cut reply or a kill."""
         if self.running:
@@ -259,7 +271,7 @@ class Session:
         follow_up = None
         if last.role == "assistant" and not last.calls and any(b.type == "text" for b in last.blocks):
             origin = Origin(server="", card_id="", label="continue", bundled=True)
-            follow_up = Message(id=new_id("msg"), role="user", blocks=(TextBlock(text=CONTINUE),), origin=origin, parent_id=last.id)
+            follow_up = Message(id=new_id("msg"), role="user", blocks=(TextBlock(text=CONTINUE),), origin=origin)
         await self.tasks.begin(follow_up, window)
 
     async def edit(self, message_id: str, text: str, *, window: Window | None = None) -> str:
@@ -275,7 +287,9 @@ class Session:
         await self._retell()
         return message.id
 
-    async def regenerate(self, message_id: str, *, provider: str | None, model: str | None, window: Window | None = None) -> None:
+    async def regenerate(
+        self, message_id: str, *, provider: str | None = None, model: str | None = None, window: Window | None = None
+    ) -> None:
         """Another reply to the user message before `message_id`."""
         await self.tasks.stop()
         self._at(message_id)
@@ -316,7 +330,7 @@ class Session:
     async def set_options(self, options: dict[str, Any]) -> None:
         """Change any of system, provider, model, temperature, max_tokens, thinking, pinned, folder; null is the default."""
         store = self.rooms.store.conversations
-        own = {k: v for k, v in options.items() if k in ("system", "provider", "model", "temperature", "max_tokens", "thinking")}
+        own = {k: v for k, v in options.items() if k in OWN_OPTIONS}
         unknown = set(options) - set(own) - {"pinned", "folder"}
         if unknown:
             raise Refused("invalid", f"There is no such option: {', '.join(sorted(unknown))}.")
@@ -344,6 +358,11 @@ class Session:
             partial = self.live.partial()
             if partial and partial.role == "assistant" and partial.blocks:
                 await self.journal.draft(partial)
+
+
+def _used(usage: Usage) -> int:
+    """What the next request begins with."""
+    return (usage.input_tokens or 0) + (usage.output_tokens or 0)
 
 
 def _plus(one: float | None, other: float | None) -> Any:

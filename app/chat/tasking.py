@@ -12,6 +12,7 @@ from app.core.calls import CallRunner
 from app.core.events import MessageEnd, ModelEvent, TaskEnd, TaskEndReason
 from app.core.loop import TaskLoop
 from app.core.messages import Message, ToolCall, ToolResultBlock
+from app.core.pairing import INTERRUPTED, open_calls
 from app.core.provider import ModelInfo, Provider, ProviderError, Request
 from app.store import StoreError
 
@@ -46,13 +47,15 @@ class TaskRunner:
         self._session = session
         self._task: asyncio.Task[TaskEnd | None] | None = None
         self._background: set[asyncio.Task[Any]] = set()
+        self._beginning = False
+        self._stopping = False
         self.after: list[Coroutine[Any, Any, None]] = []
         self.last_end: TaskEnd | None = None
         self.provider: Provider | None = None
 
     @property
     def running(self) -> bool:
-        return self._task is not None and not self._task.done()
+        return self._beginning or (self._task is not None and not self._task.done())
 
     def background(self, work: Coroutine[Any, Any, Any]) -> None:
         """Have something done beside; it is awaited before the session ends."""
@@ -74,15 +77,31 @@ class TaskRunner:
         """Commit the user's message, if there is one, and run a task from the head."""
         if self.running:
             raise Refused("busy", "A task is running in this conversation.")
+        self._beginning = True
+        try:
+            self._session.ui_host.sender = window
+            await self.mend()
+            if message is not None:
+                await self._close_calls()
+                await self.place(message.model_copy(update={"parent_id": self._session.head}))
+            self._task = asyncio.create_task(self._run(), name=f"task of {self._session.id}")
+            self._stopping = False
+        finally:
+            self._beginning = False
+
+    async def place(self, message: Message) -> None:
+        """Commit a message at the end of the branch and tell it; one with the last one's id replaces it."""
         session = self._session
-        session.ui_host.sender = window
-        await self.mend()
-        if message is not None:
-            placed = message.model_copy(update={"parent_id": session.head})
-            await session.journal.append(MessageEnd(placed))
-            session.messages.append(placed)
-            session.emit(MessageEnd(placed))
-        self._task = asyncio.create_task(self._run(), name=f"task of {session.id}")
+        await session.journal.append(MessageEnd(message))
+        if session.messages and session.messages[-1].id == message.id:
+            session.messages.pop()
+        session.messages.append(message)
+        session.emit(MessageEnd(message))
+
+    async def _close_calls(self) -> None:
+        """The person goes on with something else: calls a crash left open are answered as interrupted."""
+        if unanswered := open_calls(self._session.messages):
+            await self.place(unanswered.closed(INTERRUPTED))
 
     async def mend(self) -> None:
         """A reply cut off by a kill ends as what it is: its half calls never ran and are left out."""
@@ -92,9 +111,7 @@ class TaskRunner:
             return
         blocks = tuple(b for b in last.blocks if not isinstance(b, ToolCall))
         ended = last.model_copy(update={"blocks": blocks, "stop_reason": "cancelled", "stop_detail": "killed"})
-        await session.journal.append(MessageEnd(ended))
-        session.messages[-1] = ended
-        session.emit(MessageEnd(ended))
+        await self.place(ended)
 
     async def _run(self) -> TaskEnd | None:
         session = self._session
@@ -184,12 +201,22 @@ class TaskRunner:
                 return await self.wait()
         return self.last_end
 
+    async def quiet(self) -> None:
+        """Until everything begun beside the task is done; bounded."""
+        if self._background:
+            await asyncio.wait(self._background, timeout=QUIET_SECONDS)
+
     async def stop(self) -> None:
         """Cancel the task and wait until it is quiet."""
         if not self.running or self._task is None:
             return
-        self._task.cancel()
+        if not self._stopping:
+            self._stopping = True
+            self._task.cancel()
         await asyncio.wait([self._task], timeout=QUIET_SECONDS)
+        if self._task.cancelled():
+            self.last_end = TaskEnd("cancelled")
+            self._session.emit(self.last_end)
 
 
 def _server_of(messages: list[Message]) -> str | None:

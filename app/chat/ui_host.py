@@ -62,7 +62,7 @@ class UiHost:
         if len(recent) == PER_MINUTE and time.monotonic() - recent[0] < 60:
             return f"{server} asked for more than {PER_MINUTE} UI commands in a minute."
         recent.append(time.monotonic())
-        if self._approvals.ui_granted(server):
+        if self._rooms.ui_granted(server):
             return None
         if not self._rooms.attended():
             return f"The user has not allowed UI commands of {server}, and nobody is there to ask."
@@ -70,7 +70,10 @@ class UiHost:
         self._tell(ApprovalRequest(asked, "ui_command", UiRequest(command=command, payload=payload)))
         allowed = False
         try:
-            allowed = await self._approvals.ask_ui(server, asked)
+            answer = await self._approvals.ask_ui(asked)
+            allowed = answer != "deny"
+            if answer == "always":
+                self._rooms.grant_ui(server)
         finally:
             self._tell(ApprovalAnswer(asked.id, allowed))
         return None if allowed else f"The user did not allow this UI command of {server}."

@@ -15,23 +15,13 @@ from app.core.events import (
     ToolStart,
 )
 from app.core.messages import ToolCall, ToolResultBlock, UiRequest, UiResult
+from app.core.pairing import plain_result
 from app.core.ports import Approver, Blobs, Decision, Host, Journal
 from app.core.read_result import READ_RESULT, read_result
-from app.core.results import RESULT_CHARS, clean, digest
-from app.core.tools import CallContext, Toolbox, ToolOutput, ToolSpec, find_spec
+from app.core.results import RESULT_CHARS, digest
+from app.core.tools import CallContext, Toolbox, ToolSpec, find_spec
 
 CUT_OFF = "This call was cut off before its arguments were complete and was not run. Make it again, shorter."
-
-
-def plain_result(call: ToolCall, text: str, *, is_error: bool = True) -> ToolResult:
-    """A result that is only text."""
-    text = clean(text)
-    return ToolResult(
-        call.id,
-        text,
-        is_error,
-        (ToolResultBlock(tool_call_id=call.id, text=text, is_error=is_error),),
-    )
 
 
 @dataclass(slots=True)
@@ -133,6 +123,3 @@ class CallRunner:
         result = ToolResult(result.tool_call_id, result.text, result.is_error, (timed, *rest))
         self.emit(ToolEnd(result, duration_ms))
         return result
-
-
-__all__ = ["CUT_OFF", "CallRunner", "ToolOutput", "plain_result"]

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
-from app.core.calls import CUT_OFF, CallRunner, plain_result
+from app.core.calls import CUT_OFF, CallRunner
 from app.core.draft import Draft
 from app.core.events import (
     Checkpoint,
@@ -22,16 +22,15 @@ from app.core.events import (
     ToolEnd,
     ToolResult,
 )
-from app.core.messages import Block, ErrorInfo, Message, ToolCall, ToolResultBlock, new_id, now_ms
+from app.core.messages import Message, ToolCall, new_id, now_ms
+from app.core.pairing import INTERRUPTED, NOT_RUN, STOPPED, open_calls, plain_result, with_results
 from app.core.provider import Provider, ProviderError, Request
 from app.core.tools import ToolSpec
+from app.core.uninterrupted import finish
 
 MAX_ROUNDS = 50
 REPEATS_TOLD, REPEATS_END = 3, 5
 STOP_GRACE = 2.0
-INTERRUPTED = "Interrupted: its effects are unknown. Check before repeating it."
-STOPPED = "The user stopped the task while this call was running: its effects are unknown."
-NOT_RUN = "The user stopped the task before this call was run."
 REPEATED = "\n\n[You have made this same call {} times with the same result. Do something else, or answer with what you have.]"
 
 ToolChoice = Literal["auto", "none"]
@@ -60,16 +59,21 @@ class TaskLoop:
         self.calls.emit(event)
 
     async def say(self, event: Event) -> None:
-        """Commit, then tell: what a person sees as done is on the disk."""
-        await self.calls.journal.append(event)
+        """Commit, then tell: what a person sees as done is on the disk. A stop meanwhile waits for both."""
+        _, cancelled = await finish(self.calls.journal.append(event))
+        if isinstance(event, MessageEnd):
+            self.history.append(event.message)
         self.emit(event)
+        if cancelled:
+            raise cancelled
 
     async def run(self) -> TaskEnd:
         """Until the end, which is told as `task_end` and given back. Cancelling it is a stop; only a broken store raises."""
-        await self.say(TaskStart(self.task_id, now_ms()))
         try:
+            await self.say(TaskStart(self.task_id, now_ms()))
             end = await self._rounds()
         except asyncio.CancelledError:
+            await self._close_calls()
             await self._checkpoint("stop")
             end = TaskEnd("cancelled")
         except ProviderError as error:
@@ -120,7 +124,6 @@ class TaskLoop:
             placed = message.model_copy(update={"parent_id": self._head()})
             self.prefer = placed.origin.server if placed.origin else None
             await self.say(MessageEnd(placed))
-            self.history.append(placed)
         return bool(messages)
 
     def _head(self) -> str | None:
@@ -182,7 +185,6 @@ class TaskLoop:
 
     async def _keep(self, message: Message) -> None:
         await self.say(MessageEnd(message))
-        self.history.append(message)
 
     async def _pump(self, request: Request, draft: Draft) -> ModelEnd:
         async with aclosing(self.provider.stream(request)) as events:
@@ -193,31 +195,34 @@ class TaskLoop:
                     return told
         raise ProviderError("protocol", "The provider's reply ended without saying why.")
 
-    async def _answer_open_calls(self) -> None:
-        """After a crash or a stop: calls without a result get one. Only what is safe to repeat runs again."""
-        last = self.history[-1] if self.history else None
-        if last and last.role == "tool" and len(self.history) > 1:
-            done = {b.tool_call_id for b in last.blocks if isinstance(b, ToolResultBlock)}
-            if not {c.id for c in self.history[-2].calls} - done:
-                return
-            self.history.pop()
-            await self._resume_calls(self.history[-1], last)
-        elif last and last.calls:
-            await self._resume_calls(last, None)
+    async def _close_calls(self) -> None:
+        """A stop between a reply and its first call: each call is answered all the same."""
+        if unanswered := open_calls(self.history):
+            if unanswered.answer:
+                self.history.pop()
+            await self._keep(unanswered.closed(NOT_RUN))
 
-    async def _resume_calls(self, message: Message, begun: Message | None) -> None:
-        done = _grouped(begun) if begun else {}
-        for call in message.calls:
-            spec = next((s for s in self.calls.specs() if s.name == call.name), None)
-            safe = spec is not None and (spec.read_only or spec.idempotent) and spec.trusted
-            if call.id not in done and not safe:
-                done[call.id] = plain_result(call, INTERRUPTED)
-        await self._run_calls(message, done, begun.id if begun else None)
+    async def _answer_open_calls(self) -> None:
+        """After a crash: calls without a result get one. Only what is safe to repeat runs again."""
+        unanswered = open_calls(self.history)
+        if unanswered is None:
+            return
+        if unanswered.answer:
+            self.history.pop()
+        await self.calls.toolbox.refreshed()
+        for call in unanswered.message.calls:
+            if call.id not in unanswered.done and not self._repeatable(call):
+                unanswered.done[call.id] = plain_result(call, INTERRUPTED)
+        await self._run_calls(unanswered.message, unanswered.done, unanswered.answer)
         await self._checkpoint("round")
 
-    async def _run_calls(self, message: Message, done: dict[str, ToolResult], tool_message_id: str | None = None) -> None:
+    def _repeatable(self, call: ToolCall) -> bool:
+        spec = next((s for s in self.calls.specs() if s.name == call.name), None)
+        return spec is not None and spec.trusted and (spec.read_only or spec.idempotent)
+
+    async def _run_calls(self, message: Message, done: dict[str, ToolResult], begun: Message | None = None) -> None:
         """One tool message with a result for every call, in call order, whatever happens."""
-        answer = Message(id=tool_message_id or new_id("msg"), role="tool", parent_id=message.id)
+        answer = begun or Message(id=new_id("msg"), role="tool", parent_id=message.id)
         self.emit(MessageStart(answer))
         for call in message.calls:
             if call.invalid and message.stop_reason == "length":
@@ -235,7 +240,7 @@ class TaskLoop:
     async def _run_one(self, call: ToolCall, message: Message, answer: Message, done: dict[str, ToolResult]) -> None:
         result = self._watch(call, await self.calls.run(call))
         done[call.id] = result
-        await self.calls.journal.draft(_with_results(answer, message, done))
+        await self.calls.journal.draft(with_results(answer, message, done))
 
     def _watch(self, call: ToolCall, result: ToolResult) -> ToolResult:
         """Count equal calls with equal results; the model is told when it goes round in circles."""
@@ -257,26 +262,5 @@ class TaskLoop:
             if call.id not in done:
                 done[call.id] = plain_result(call, STOPPED if stopped else INTERRUPTED)
                 self.emit(ToolEnd(done[call.id], 0))
-        whole = _with_results(answer, message, done)
+        whole = with_results(answer, message, done)
         await self._keep(whole)
-
-
-def _with_results(answer: Message, message: Message, done: dict[str, ToolResult]) -> Message:
-    blocks: list[Block] = [b for c in message.calls if c.id in done for b in done[c.id].blocks]
-    return answer.model_copy(update={"blocks": tuple(blocks)})
-
-
-def _grouped(message: Message) -> dict[str, ToolResult]:
-    """The results already in a tool message, by call id."""
-    groups: dict[str, list[Block]] = {}
-    for block in message.blocks:
-        if call_id := getattr(block, "tool_call_id", None):
-            groups.setdefault(call_id, []).append(block)
-    found: dict[str, ToolResult] = {}
-    for call_id, blocks in groups.items():
-        if isinstance(first := blocks[0], ToolResultBlock):
-            found[call_id] = ToolResult(call_id, first.text, first.is_error, tuple(blocks))
-    return found
-
-
-__all__ = ["INTERRUPTED", "ErrorInfo", "TaskLoop"]

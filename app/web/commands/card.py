@@ -22,7 +22,7 @@ class CardActionCommand(Command):
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
         session = await leo.library.session(self.conversation_id)
-        return await session.press(self.message_id, self.card_id, self.action_id, self.inputs, window=window)
+        return await session.cards.press(self.message_id, self.card_id, self.action_id, self.inputs, window)
 
 
 class UiResultCommand(Command):

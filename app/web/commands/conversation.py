@@ -153,7 +153,7 @@ class QueueRemove(Command):
     queued_id: str
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
-        (await leo.library.session(self.conversation_id)).queue_remove(self.queued_id)
+        await (await leo.library.session(self.conversation_id)).queue.remove(self.queued_id)
 
 
 class QueueEdit(Command):
@@ -163,7 +163,7 @@ class QueueEdit(Command):
     text: str
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
-        (await leo.library.session(self.conversation_id)).queue_edit(self.queued_id, self.text)
+        await (await leo.library.session(self.conversation_id)).queue.edit(self.queued_id, self.text)
 
 
 class SendNow(Command):

@@ -34,7 +34,7 @@ class ProvidersList(Command):
     type: Literal["providers_list"] = "providers_list"
 
     async def run(self, leo: LeoChat, window: Window) -> dict[str, list[ProviderInfo]]:
-        return {"providers": leo.providers.listed()}
+        return {"providers": await leo.providers.listed()}
 
 
 class ProviderSave(Command):

@@ -1,0 +1,141 @@
+"""All conversations: the list, opening one, search, branching and export."""
+
+import asyncio
+import contextlib
+import json
+import re
+
+from app.chat.facts import ExportedFile, SearchHit
+from app.chat.markdown_export import as_markdown
+from app.chat.refused import Refused
+from app.chat.rooms import Rooms
+from app.chat.said import ConversationInfo, ConversationsChanged
+from app.chat.session import Session
+from app.store import ConversationRow
+
+LIST_DELAY = 0.05
+
+
+class Library:
+    """Every conversation of a home; the opened ones as live sessions."""
+
+    def __init__(self, rooms: Rooms):
+        self._rooms = rooms
+        self._sessions: dict[str, Session] = {}
+        self._opening: dict[str, asyncio.Task[Session]] = {}
+        self._telling: asyncio.Task[None] | None = None
+
+    async def new(self) -> ConversationInfo:
+        """A new conversation; it is listed once it has a message."""
+        row = await self._rooms.store.conversations.create()
+        session = Session(self._rooms, row)
+        await session.load()
+        self._sessions[row.id] = session
+        return session.info()
+
+    async def session(self, conversation_id: str) -> Session:
+        """The live conversation, opened where it was not; Refused where there is none."""
+        if conversation_id in self._sessions:
+            return self._sessions[conversation_id]
+        if conversation_id not in self._opening:
+            self._opening[conversation_id] = asyncio.create_task(self._open(conversation_id))
+        try:
+            return await asyncio.shield(self._opening[conversation_id])
+        finally:
+            self._opening.pop(conversation_id, None)
+
+    async def _open(self, conversation_id: str) -> Session:
+        row = await self._rooms.store.conversations.get(conversation_id)
+        if row is None:
+            raise Refused("not_found", "There is no such conversation.")
+        session = Session(self._rooms, row)
+        await session.load()
+        return self._sessions.setdefault(conversation_id, session)
+
+    async def listed(self) -> ConversationsChanged:
+        """The list, newest first; conversations without a message are left out."""
+        rows = await self._rooms.store.conversations.all()
+        return ConversationsChanged(tuple(self._info(r) for r in rows if r.message_count or r.id in self._busy()))
+
+    def _busy(self) -> set[str]:
+        return {s.id for s in self._sessions.values() if s.running}
+
+    def _info(self, row: ConversationRow) -> ConversationInfo:
+        if session := self._sessions.get(row.id):
+            return session.info().model_copy(update={"updated_ms": row.updated_ms})
+        return Session(self._rooms, row).info()
+
+    def changed(self) -> None:
+        """Tell every window the list, once for many changes at a time."""
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.get_running_loop().create_task(self._tell_soon())
+
+    async def _tell_soon(self) -> None:
+        await asyncio.sleep(LIST_DELAY)
+        self._rooms.windows.tell_all(await self.listed())
+
+    async def rename(self, conversation_id: str, title: str) -> None:
+        if not title.strip():
+            raise Refused("invalid", "A title needs at least one letter.")
+        session = await self.session(conversation_id)
+        await self._rooms.store.conversations.rename(conversation_id, " ".join(title.split())[:200])
+        await session.refresh_row()
+
+    async def delete(self, conversation_id: str) -> None:
+        session = await self.session(conversation_id)
+        await session.stop()
+        await self._rooms.store.conversations.delete(conversation_id)
+        self.changed()
+
+    async def undelete(self, conversation_id: str) -> None:
+        await self._rooms.store.conversations.undelete(conversation_id)
+        self.changed()
+
+    async def branch(self, conversation_id: str, message_id: str) -> str:
+        """A new conversation with a copy of everything up to this message."""
+        store, source = self._rooms.store, await self.session(conversation_id)
+        row = await store.conversations.create(source.row.options, title=source.row.title)
+        await store.messages.copy_branch(conversation_id, message_id, row.id)
+        self.changed()
+        return row.id
+
+    async def search(self, text: str) -> list[SearchHit]:
+        hits = await self._rooms.store.search(text)
+        return [
+            SearchHit(
+                conversation_id=h.conversation_id,
+                title=h.title,
+                snippet=_marked(h.snippet, h.marks),
+                message_id=h.message_id,
+                updated_ms=h.at_ms,
+            )
+            for h in hits
+        ]
+
+    async def export(self, conversation_id: str, kind: str) -> ExportedFile:
+        """The shown branch as Markdown to read, or as JSON."""
+        session = await self.session(conversation_id)
+        stem = re.sub(r"[^\w\- ]+", "", session.row.title).strip()[:60] or "conversation"
+        if kind == "markdown":
+            return ExportedFile(
+                name=f"{stem}.md", media_type="text/markdown", text=as_markdown(session.info(), session.messages)
+            )
+        data = {"conversation": session.info().model_dump(), "messages": [m.model_dump(mode="json") for m in session.messages]}
+        text = json.dumps(data, ensure_ascii=False, indent=1)
+        return ExportedFile(name=f"{stem}.json", media_type="application/json", text=text)
+
+    async def close(self) -> None:
+        """Stop every task and let what is being kept be kept."""
+        for session in list(self._sessions.values()):
+            await session.stop()
+            await session.tasks.quiet()
+        if self._telling:
+            self._telling.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._telling
+
+
+def _marked(snippet: str, marks: tuple[tuple[int, int], ...]) -> str:
+    for start, end in sorted(marks, reverse=True):
+        snippet = f"{snippet[:start]}\x02{snippet[start:end]}\x03{snippet[end:]}"
+    return snippet

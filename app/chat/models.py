@@ -1,0 +1,264 @@
+"""Which provider and model answer: the settings, the keys, the environment, and what the endpoints list."""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from app.chat.facts import ModelChoice, ProviderInfo, ProviderReport
+from app.chat.refused import Refused
+from app.chat.rooms import Choice
+from app.core.messages import Message, TextBlock
+from app.core.provider import ModelInfo, Provider, ProviderError, Request, Thinking
+from app.providers.breaker import Breaker
+from app.providers.connect import connect, find_vendor
+from app.providers.http import Limits, is_loopback
+from app.providers.vendors import VENDORS, Vendor
+from app.settings import ProviderEntry, Secrets, SettingsFile, key_from_environment
+
+LOCAL_WINDOW = 8192
+"""Tokens assumed of a local server that does not say (its usual default)."""
+KeyFrom = Literal["none", "environment", "stored"]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a command line says for one run; it wins over the settings and is not saved."""
+
+    provider: str | None = None
+    base_url: str | None = None
+    api_key: str | None = None
+    model: str | None = None
+    system: str | None = None
+    max_tokens: int | None = None
+    temperature: float | None = None
+    thinking: Thinking | None = None
+
+
+class Models:
+    """All providers as one source of models. `environ` is the process environment."""
+
+    def __init__(
+        self, settings: SettingsFile, secrets: Secrets, given: Given | None = None, environ: Mapping[str, str] = os.environ
+    ):
+        self._settings = settings
+        self._secrets = secrets
+        self._given = given or Given()
+        self._environ = environ
+        self._breakers: dict[str, Breaker] = {}
+        self._windows: dict[tuple[str, str], int] = {}
+        self.told: Callable[[str], None] = lambda _text: None
+
+    # What is chosen
+
+    def choice(self) -> Choice:
+        saved, given = self._settings.value.model, self._given
+        provider = given.provider or saved.provider or "demo"
+        model = given.model or (saved.model if provider == (saved.provider or "demo") else "") or self._usual_model(provider)
+        return Choice(
+            provider=provider,
+            model=model,
+            system=saved.system if given.system is None else given.system,
+            max_tokens=given.max_tokens or saved.max_tokens,
+            temperature=saved.temperature if given.temperature is None else given.temperature,
+            thinking=saved.thinking if given.thinking is None else given.thinking,
+        )
+
+    def _usual_model(self, provider: str) -> str:
+        entry = self._entry(provider)
+        return (entry.model if entry else "") or self._vendor(provider).model
+
+    def _entry(self, provider: str) -> ProviderEntry | None:
+        return next((e for e in self._settings.value.providers if e.name == provider), None)
+
+    def _vendor(self, provider: str) -> Vendor:
+        entry = self._entry(provider)
+        try:
+            return find_vendor(entry.vendor if entry else provider, self._given.base_url)
+        except KeyError:
+            return VENDORS["custom"]
+
+    def base_url(self, provider: str) -> str:
+        """The option, what was saved, the vendor's variable, the vendor's own."""
+        vendor, entry = self._vendor(provider), self._entry(provider)
+        if self._given.base_url and provider == self.choice().provider:
+            return self._given.base_url
+        if entry and entry.base_url:
+            return entry.base_url
+        from_environment = self._environ.get(vendor.base_url_variable, "") if vendor.base_url_variable else ""
+        return from_environment or vendor.base_url
+
+    async def _key(self, provider: str) -> tuple[str | None, KeyFrom]:
+        vendor, url = self._vendor(provider), self.base_url(provider)
+        if self._given.api_key:
+            return self._given.api_key, "environment"
+        found = key_from_environment([vendor.key_variable] if vendor.key_variable else [], self._environ)
+        if found:
+            return found[1].get_secret_value(), "environment"
+        stored = await asyncio.to_thread(self._secrets.get, vendor.name, url) if url else None
+        return (stored.get_secret_value(), "stored") if stored else (None, "none")
+
+    # What the loop asks for
+
+    async def connect(self, provider: str) -> Provider:
+        key, _ = await self._key(provider)
+        return self._connected(provider, self.base_url(provider), key)
+
+    def _connected(self, provider: str, base_url: str, key: str | None) -> Provider:
+        vendor = self._vendor(provider)
+        if vendor.protocol != "demo" and not base_url:
+            raise ProviderError("bad_request", f"{vendor.title} needs a base URL: set it in the settings under Providers.")
+        if not key and vendor.key_variable and not is_loopback(base_url):
+            raise ProviderError(
+                "auth", f"There is no key for {vendor.title}. Enter one in the settings, or set {vendor.key_variable}."
+            )
+        limits = self._settings.value.limits
+        first = limits.first_event_seconds * (5 if is_loopback(base_url) else 1)
+        times = Limits(connect=limits.connect_seconds, first=first, silence=limits.silence_seconds)
+        breaker = self._breakers.setdefault(f"{provider} {base_url}", Breaker())
+        try:
+            return connect(vendor, base_url=base_url or None, api_key=key, limits=times, breaker=breaker)
+        except ValueError as error:
+            raise ProviderError("bad_request", str(error)) from error
+
+    def context_window(self, provider: str, model: str) -> int | None:
+        known = self._windows.get((provider, model))
+        if known is None and self._vendor(provider).local and provider != "demo":
+            return LOCAL_WINDOW
+        return known
+
+    # What the settings page asks for
+
+    async def listed(self) -> list[ProviderInfo]:
+        """Every vendor's row, then the person's own entries."""
+        own = [e.name for e in self._settings.value.providers if e.name not in VENDORS]
+        return [await self._info(name) for name in (*VENDORS, *own)]
+
+    async def _info(self, name: str) -> ProviderInfo:
+        vendor, entry = self._vendor(name), self._entry(name)
+        url = self.base_url(name)
+        _, key_from = await self._key(name)
+        return ProviderInfo(
+            name=name,
+            title=vendor.title if name in VENDORS else name,
+            protocol=vendor.protocol,
+            base_url=url,
+            default_base_url=vendor.base_url,
+            local=vendor.local,
+            needs_key=bool(vendor.key_variable) and not (url and is_loopback(url)),
+            key_from=key_from,
+            key_variable=vendor.key_variable,
+            key_url=vendor.key_url,
+            model=(entry.model if entry else "") or vendor.model or None,
+        )
+
+    async def save(self, name: str, *, base_url: str | None, key: str | None, model: str | None) -> None:
+        """Keep what is given; None leaves it, empty takes it back to the default (a key: forgets it)."""
+        vendor = self._vendor(name)
+        entry = self._entry(name) or ProviderEntry(name=name, vendor=vendor.name)
+        update = {k: v.strip() for k, v in (("base_url", base_url), ("model", model)) if v is not None}
+        entry = entry.model_copy(update=update)
+        others = [e for e in self._settings.value.providers if e.name != name]
+        self._settings.set("providers", [e.model_dump() for e in (*others, entry)])
+        if key is None:
+            return
+        url = self.base_url(name)
+        if not url:
+            raise Refused("invalid", "Enter the base URL first: a key is kept for one host.")
+        if key.strip():
+            await asyncio.to_thread(self._secrets.set, vendor.name, url, key.strip())
+        else:
+            await asyncio.to_thread(self._secrets.delete, vendor.name, url)
+
+    def keys_where(self) -> str:
+        """In words: where keys are kept on this computer."""
+        return self._secrets.where()
+
+    async def models(self, provider: str) -> dict[str, list[ModelChoice] | str]:
+        """What the endpoint lists; where it cannot, what is known and why."""
+        try:
+            connected = await self.connect(provider)
+            try:
+                found = await connected.models()
+            finally:
+                await connected.aclose()
+        except ProviderError as error:
+            usual = self._usual_model(provider)
+            return {"models": [ModelChoice(provider=provider, id=usual)] if usual else [], "error": error.message}
+        self._remember(provider, found)
+        return {"models": [_choice(provider, m) for m in found]}
+
+    def _remember(self, provider: str, found: list[ModelInfo]) -> None:
+        self._windows |= {(provider, m.id): m.context for m in found if m.context}
+
+    async def test(self, name: str, *, base_url: str | None, key: str | None, model: str | None) -> ProviderReport:
+        """One short question to the model; says in words what is wrong where no answer comes."""
+        began = time.monotonic()
+        url = base_url or self.base_url(name)
+        stored, _ = await self._key(name) if url == self.base_url(name) else (None, "none")
+        try:
+            provider = self._connected(name, url, key or stored)
+        except ProviderError as error:
+            return ProviderReport(ok=False, message=error.message, detail=error.detail)
+        try:
+            return await self._try(provider, name, model or self._usual_model(name), began)
+        finally:
+            await provider.aclose()
+
+    async def _try(self, provider: Provider, name: str, model: str, began: float) -> ProviderReport:
+        listed: list[ModelInfo] = []
+        try:
+            listed = await provider.models()
+        except ProviderError as error:
+            if error.kind in ("auth", "network", "timeout"):
+                return ProviderReport(ok=False, message=error.message, detail=error.detail, duration_ms=_since(began))
+        model = model or (listed[0].id if listed else "")
+        if not model:
+            return ProviderReport(ok=False, message="Name a model: this endpoint lists none.", duration_ms=_since(began))
+        question = Message(id="test", role="user", blocks=(TextBlock(text="Say hi."),))
+        try:
+            async for _ in provider.stream(Request(model=model, messages=(question,), max_tokens=64)):
+                pass
+        except ProviderError as error:
+            return ProviderReport(ok=False, message=error.message, detail=error.detail, duration_ms=_since(began))
+        self._remember(name, listed)
+        choices = tuple(_choice(name, m) for m in listed)
+        return ProviderReport(ok=True, message=f"{model} answered.", models=choices, duration_ms=_since(began))
+
+    async def local_models(self) -> list[ModelChoice]:
+        """The models of servers on this computer that answer within a moment."""
+        names = [v.name for v in VENDORS.values() if v.local and v.protocol != "demo"]
+        answers = await asyncio.gather(*(self._local(n) for n in names))
+        return [choice for found in answers for choice in found]
+
+    async def _local(self, name: str) -> list[ModelChoice]:
+        if not is_loopback(self.base_url(name)):
+            return []
+        provider = connect(self._vendor(name), base_url=self.base_url(name), limits=Limits(connect=0.3, first=0.5))
+        try:
+            async with asyncio.timeout(1.0):
+                found = await provider.models()
+        except (ProviderError, TimeoutError):
+            return []
+        finally:
+            await provider.aclose()
+        self._remember(name, found)
+        return [_choice(name, m) for m in found]
+
+
+def _since(began: float) -> int:
+    return int((time.monotonic() - began) * 1000)
+
+
+def _choice(provider: str, model: ModelInfo) -> ModelChoice:
+    return ModelChoice(
+        provider=provider,
+        id=model.id,
+        name=model.name,
+        context=model.context,
+        vision=model.vision,
+        tools=model.tools,
+        thinking=model.thinking,
+    )

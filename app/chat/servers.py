@@ -1,0 +1,200 @@
+"""The servers page's side of the MCP host: its rows, and what a person does to them."""
+
+import shlex
+from typing import Any
+
+from app.chat.facts import ServerReport
+from app.chat.refused import Refused
+from app.chat.said import ServerInfo, ServersChanged, ToolInfo
+from app.mcp_host.config import ServerConfig, accept_launch, launch_hash
+from app.mcp_host.host import McpHost
+from app.mcp_host.servers import NoSuchServerError
+from app.mcp_host.status import ServerStatus, TestReport
+
+
+class ServerDesk:
+    """All servers as rows, and the changes a person makes; Refused with the host's words where one cannot be."""
+
+    def __init__(self, host: McpHost):
+        self._host = host
+
+    def changed(self) -> ServersChanged:
+        return ServersChanged(tuple(self._info(s) for s in self._host.statuses()))
+
+    def bundled(self, name: str) -> bool:
+        try:
+            return self._host.config(name).bundled
+        except NoSuchServerError:
+            return name == "leochat"
+
+    def ui_commands(self, name: str) -> bool:
+        """Whether the person allowed this server's UI commands for good."""
+        try:
+            return self._host.config(name).ui_commands_allowed
+        except NoSuchServerError:
+            return False
+
+    def _info(self, status: ServerStatus) -> ServerInfo:
+        config = self._host.config(status.name)
+        question = status.question
+        return ServerInfo(
+            name=status.name,
+            title=status.title,
+            description=status.description,
+            kind=status.kind,
+            transport="builtin" if config.bundled else config.transport,
+            state=status.state,
+            enabled=status.enabled,
+            message=status.problem.sentence if status.problem else None,
+            detail=(status.problem.detail or None) if status.problem else None,
+            command=() if config.bundled or config.transport != "stdio" else (config.command, *config.args),
+            cwd=config.cwd,
+            variables=tuple(sorted(config.env)),
+            url=config.url,
+            headers=tuple(sorted(config.headers)),
+            hash=question.hash if question else (None if config.bundled else launch_hash(config)),
+            accepted=question is None,
+            changes="\n".join(question.difference) or None if question else None,
+            ui_commands=config.ui_commands_allowed or config.name == "leochat",
+            trusted=config.trusted or config.bundled,
+            tools=tuple(self._tools(status)),
+            tokens=sum(t.tokens for t in status.tools if t.enabled),
+            started_ms=status.started_ms,
+            protocol=status.protocol_version,
+        )
+
+    def _tools(self, status: ServerStatus) -> list[ToolInfo]:
+        specs = {s.tool: s for s in self._host.specs() if s.server == status.name}
+
+        def asks(name: str, read_only: bool) -> bool:
+            spec = specs.get(name)
+            return not (spec.never_asks or spec.reads) if spec else not read_only
+
+        return [
+            ToolInfo(
+                name=t.name,
+                title=t.title,
+                description=t.description,
+                enabled=t.enabled,
+                asks=asks(t.name, t.read_only),
+                tokens=t.tokens,
+            )
+            for t in status.tools
+        ]
+
+    async def add(self, form: dict[str, Any] | None, json_text: str | None) -> dict[str, Any]:
+        """Add what was typed or pasted, none of it started. Gives the names and notes on what was not understood."""
+        if json_text is not None:
+            from app.mcp_host.pasted import read_pasted
+
+            configs, notes = read_pasted(json_text)
+            if not configs:
+                raise Refused("invalid", " ".join(notes) or "There is no server in this text.")
+        else:
+            configs, notes = [_config(form or {})], []
+        names = [await self._host.add(c) for c in configs]
+        return {"names": names, "notes": list(notes)}
+
+    async def update(self, name: str, form: dict[str, Any]) -> None:
+        old = self._named(name)
+        config = _config(form)
+        kept = {"tools_off": old.tools_off, "ui_commands_allowed": old.ui_commands_allowed, "trusted": old.trusted}
+        await self._checked(self._host.update(name, config.model_copy(update={**kept, "enabled": old.enabled})))
+
+    async def remove(self, name: str) -> None:
+        await self._checked(self._host.remove(name))
+
+    async def enable(self, name: str, enabled: bool) -> None:
+        await self._checked(self._host.enable(name, enabled))
+
+    async def restart(self, name: str) -> None:
+        await self._checked(self._host.restart(name))
+
+    async def accept(self, name: str, accepted_hash: str, ui_commands: bool | None) -> None:
+        await self._checked(self._host.accept(name, accepted_hash))
+        if ui_commands is not None:
+            self._host.grant(name, ui_commands=ui_commands)
+
+    async def set_tool(self, name: str, tool: str, enabled: bool) -> None:
+        self._named(name)
+        self._host.set_tool(name, tool, enabled)
+
+    async def grant(self, name: str, *, ui_commands: bool | None, trusted: bool | None) -> None:
+        self._named(name)
+        self._host.grant(name, ui_commands=ui_commands, trusted=trusted)
+
+    def log(self, name: str) -> list[str]:
+        self._named(name)
+        return self._host.log(name)
+
+    def form(self, name: str) -> dict[str, Any]:
+        config = self._named(name)
+        return {
+            "name": config.name,
+            "command": config.command or None,
+            "args": list(config.args),
+            "cwd": config.cwd,
+            "env": dict(config.env),
+            "url": config.url,
+            "headers": dict(config.headers),
+        }
+
+    async def test(self, name: str | None, form: dict[str, Any] | None) -> ServerReport:
+        """Try a saved server as it was accepted, or an unsaved form: to press Test is to accept starting it once."""
+        if form is not None:
+            config = accept_launch(_config(form))
+        elif name is not None:
+            config = self._named(name)
+        else:
+            raise Refused("invalid", "There is nothing to test.")
+        return _report(await self._host.test(config))
+
+    def _named(self, name: str) -> ServerConfig:
+        try:
+            return self._host.config(name)
+        except NoSuchServerError as error:
+            raise Refused("not_found", str(error)) from error
+
+    async def _checked(self, work: Any) -> None:
+        try:
+            await work
+        except NoSuchServerError as error:
+            raise Refused("not_found", str(error)) from error
+        except ValueError as error:
+            raise Refused("invalid", str(error)) from error
+
+
+def _report(report: TestReport) -> ServerReport:
+    ms = sum(step.ms for step in report.steps)
+    if report.ok:
+        return ServerReport(ok=True, message=f"{len(report.tools)} tools", tools=report.tools, duration_ms=ms)
+    problem = report.problem
+    detail = "\n".join([problem.detail if problem else "", *report.log]).strip()
+    message = problem.sentence if problem else "It did not start."
+    return ServerReport(ok=False, message=message, detail=detail or None, duration_ms=ms)
+
+
+def _config(form: dict[str, Any]) -> ServerConfig:
+    """A configuration from the form's fields; a command with arguments in one line is split like a shell would."""
+    name = str(form.get("name") or "").strip()
+    if not name:
+        raise Refused("invalid", "Give the server a name.")
+    command, url = str(form.get("command") or "").strip(), str(form.get("url") or "").strip()
+    args = [str(a) for a in form.get("args") or ()]
+    if command and not args and " " in command:
+        try:
+            command, *args = shlex.split(command)
+        except ValueError:
+            raise Refused("invalid", "A quotation mark in the command is not closed.") from None
+    if not command and not url:
+        raise Refused("invalid", "Enter a command or a URL.")
+    return ServerConfig(
+        name=name,
+        transport="stdio" if command else "http",
+        command=command,
+        args=tuple(args),
+        cwd=str(form.get("cwd") or "").strip() or None,
+        env={str(k): str(v) for k, v in (form.get("env") or {}).items()},
+        url=url or None if not command else None,
+        headers={str(k): str(v) for k, v in (form.get("headers") or {}).items()},
+    )

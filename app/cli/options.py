@@ -1,0 +1,112 @@
+"""The options that `ask` and `chat` share, and the run they describe."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from app.chat.leochat import Run
+from app.chat.models import Given
+from app.core.provider import Thinking
+from app.mcp_host.bundled import discover
+from app.mcp_host.config import ServerConfig, accept_launch, command_line, load_servers
+
+
+class UsageError(Exception):
+    """The words of a command are wrong; its text says how."""
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--provider", metavar="NAME", help="openai, anthropic, gemini, openrouter, ollama, … or demo")
+    which.add_argument("--protocol", metavar="P", help="openai-chat, openai-responses, anthropic, gemini, ollama or demo")
+    parser.add_argument("--base-url", metavar="URL", help="alone it means --protocol openai-chat")
+    parser.add_argument("--api-key", metavar="KEY", help="else the vendor's variable, else the key ring")
+    parser.add_argument("--model", metavar="M")
+    parser.add_argument("--system", metavar="TEXT", help="the system prompt")
+    parser.add_argument("--approve", choices=("ask", "reads", "all", "none"), default="ask")
+    parser.add_argument("--max-rounds", type=int, metavar="N")
+    parser.add_argument("--max-tokens", type=int, metavar="N")
+    parser.add_argument("--temperature", type=float, metavar="T")
+    parser.add_argument("--thinking", type=thinking, metavar="off|low|medium|high|N")
+    parser.add_argument("--server", action="append", default=[], metavar="NAME|FILE", help="add a server; may be repeated")
+    parser.add_argument("--no-servers", action="store_true", help="start none but those of --server")
+
+
+def thinking(text: str) -> Thinking:
+    for level in ("off", "low", "medium", "high"):
+        if text == level:
+            return level
+    try:
+        budget = int(text)
+    except ValueError:
+        budget = -1
+    if budget <= 0:
+        raise argparse.ArgumentTypeError("off, low, medium, high or a number of tokens")
+    return budget
+
+
+def run_of(options: argparse.Namespace, home: Path) -> Run:
+    """What the options say; UsageError where they contradict what there is."""
+    for name in ("max_rounds", "max_tokens"):
+        value = getattr(options, name)
+        if value is not None and value < 1:
+            raise UsageError(f"--{name.replace('_', '-')} must be at least 1.")
+    provider = options.provider or options.protocol or ("openai-chat" if options.base_url else None)
+    _check_provider(provider)
+    given = Given(
+        provider=provider,
+        base_url=options.base_url,
+        api_key=options.api_key,
+        model=options.model,
+        system=options.system,
+        max_tokens=options.max_tokens,
+        temperature=options.temperature,
+        thinking=options.thinking,
+    )
+    bundled, servers = _servers(options, home)
+    return Run(given=given, approve=options.approve, max_rounds=options.max_rounds, servers=servers, bundled=bundled)
+
+
+def _check_provider(provider: str | None) -> None:
+    from app.providers.vendors import PROTOCOLS, VENDORS
+
+    if provider and provider not in VENDORS and provider not in PROTOCOLS:
+        known = ", ".join([*VENDORS, *PROTOCOLS])
+        raise UsageError(f"There is no provider {provider!r}; known are {known}.")
+
+
+def _servers(options: argparse.Namespace, home: Path) -> tuple[tuple[str, ...] | None, tuple[ServerConfig, ...] | None]:
+    """(bundled servers to run, configured ones); None: as saved."""
+    ours = {b.name for b in discover()}
+    saved = load_servers(home / "servers.json") if (home / "servers.json").exists() else ()
+    wanted: list[ServerConfig] = []
+    bundled: list[str] = []
+    for word in options.server:
+        if word in ours:
+            bundled.append(word)
+        elif found := next((c for c in saved if c.name == word), None):
+            wanted.append(found.model_copy(update={"enabled": True}))
+        else:
+            wanted += _from_file(word)
+    if options.no_servers:
+        return tuple(bundled), tuple(wanted)
+    if not options.server:
+        return None, None
+    return None, (*saved, *(w for w in wanted if w.name not in {c.name for c in saved}))
+
+
+def _from_file(word: str) -> list[ServerConfig]:
+    """The servers of an `mcpServers` file. Naming it is consent for this run; what it starts is said."""
+    from app.mcp_host.pasted import read_pasted
+
+    path = Path(word)
+    if not path.is_file():
+        raise UsageError(f"--server {word}: there is no server and no file of that name.")
+    configs, notes = read_pasted(path.read_text("utf-8-sig"))
+    for note in notes:
+        print(f"{path.name}: {note}", file=sys.stderr)
+    if not configs:
+        raise UsageError(f"--server {word}: no server was found in this file.")
+    for config in configs:
+        print(f"starts {config.name}: {command_line(config)}", file=sys.stderr)
+    return [accept_launch(c).model_copy(update={"enabled": True}) for c in configs]

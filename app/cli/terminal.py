@@ -1,0 +1,145 @@
+"""A terminal as a window: prints what a conversation says, as text or as JSON lines, and asks on the keyboard."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable
+from typing import TextIO
+
+from pydantic import TypeAdapter
+
+from app.chat.said import Said
+from app.chat.session import Session
+from app.chat.windows import Window
+from app.core.events import (
+    ApprovalRequest,
+    BlockDelta,
+    BlockEnd,
+    BlockStart,
+    Event,
+    MessageEnd,
+    Retry,
+    TaskEnd,
+    ToolEnd,
+    ToolStart,
+)
+from app.core.messages import CardBlock, TextBlock, ToolCall
+from app.core.outline import outline
+
+_event: TypeAdapter[Event] = TypeAdapter(Event)
+OF_THE_WINDOW = ("opened", "ui_command", "card_state", "queue_changed", "notice")
+
+
+class JsonLines(Window):
+    """One event a line on stdout, each flushed as it happens."""
+
+    def __init__(self, out: TextIO = sys.stdout):
+        super().__init__()
+        self.executes = False
+        self._out = out
+        self._head = ""
+
+    def tell(self, conversation_id: str | None, event: Said, seq: int = 0) -> None:
+        if event.type in OF_THE_WINDOW or event.type.endswith("_changed"):
+            return
+        told = _event.dump_json(event).decode()  # type: ignore[arg-type]
+        self._out.write(f'{{"conversation_id": {json.dumps(conversation_id)}, "seq": {seq}, "event": {told}}}\n')
+        self._out.flush()
+
+
+class Terminal(Window):
+    """The reply's text on stdout as it streams, everything else on stderr."""
+
+    def __init__(self, answer: Callable[[str, str], None] | None = None):
+        super().__init__()
+        self.executes = False
+        self._answer = answer
+        self._shown: set[int] = set()
+        self._wrote = False
+        self._asking: set[asyncio.Task[None]] = set()
+
+    def tell(self, conversation_id: str | None, event: Said, seq: int = 0) -> None:
+        match event:
+            case BlockStart(block=TextBlock(text=text), index=index):
+                self._shown.add(index)
+                self._write(text)
+            case BlockDelta(index=index, text=text) if index in self._shown:
+                self._write(text)
+            case BlockEnd(index=index):
+                self._shown.discard(index)
+            case MessageEnd(message=message):
+                self._shown.clear()
+                self._line()
+                if message.role == "assistant" and message.stop_reason in ("content_filter", "refusal", "length"):
+                    self._aside(f"({message.stop_reason}: {message.stop_detail or 'the reply ends here'})")
+            case _:
+                self._tell_aside(event)
+
+    def _tell_aside(self, event: Said) -> None:
+        match event:
+            case ToolStart(call=call):
+                self._aside(f"→ {call_line(call)}")
+            case ToolEnd(result=result):
+                first = result.text.strip().splitlines()
+                self._aside(f"{'✗' if result.is_error else '✓'} {first[0][:200] if first else ''}")
+                for block in result.blocks:
+                    if isinstance(block, CardBlock):
+                        print(outline(block.card), file=sys.stderr)
+            case Retry(attempt=attempt, of=of, delay_ms=delay, reason=reason):
+                self._aside(f"… {reason} Try {attempt} of {of} in {delay / 1000:.1f} s.")
+            case ApprovalRequest(call=call) if self._answer:
+                task = asyncio.get_running_loop().create_task(self._ask(call))
+                self._asking.add(task)
+                task.add_done_callback(self._asking.discard)
+            case TaskEnd(reason=reason, error=error) if reason != "done":
+                self._aside(error.message if error else f"Ended: {reason}.")
+            case _:
+                pass
+
+    async def _ask(self, call: ToolCall) -> None:
+        question = f"Allow {call_line(call)}\n[y] once  [c] in this conversation  [a] always  [N] no: "
+        said = (await asyncio.to_thread(_read_line, question)).strip().lower()[:1]
+        decision = {"y": "once", "c": "conversation", "a": "always"}.get(said, "deny")
+        if self._answer:
+            self._answer(call.id, decision)
+
+    def _write(self, text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        self._wrote = self._wrote or bool(text)
+
+    def _line(self) -> None:
+        if self._wrote:
+            sys.stdout.write("\n")
+            sys.stdout.flush()
+        self._wrote = False
+
+    def _aside(self, text: str) -> None:
+        self._line()
+        print(text, file=sys.stderr, flush=True)
+
+
+def call_line(call: ToolCall) -> str:
+    """The exact call, whole."""
+    arguments = ", ".join(f"{k}={json.dumps(v, ensure_ascii=False)}" for k, v in call.arguments.items())
+    return f"{call.server or ''} {call.tool or call.name}({arguments})".strip()
+
+
+def _read_line(question: str) -> str:
+    print(question, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline()
+
+
+def answering(session: Session) -> Callable[[str, str], None]:
+    """How a terminal's answers reach the session; late ones are dropped."""
+
+    def answer(call_id: str, decision: str) -> None:
+        for known in ("once", "conversation", "always", "deny"):
+            if decision == known:
+                session.approvals.answer(call_id, known, "tool")
+
+    return answer
+
+
+def interactive() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()

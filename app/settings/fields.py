@@ -300,5 +300,5 @@ class Settings(Frozen):
     network: Network = Field(default=Network(), title="Network", json_schema_extra={"es": {"title": "Red"}})
     window: Window = Field(default=Window(), title="Window", json_schema_extra={"es": {"title": "Ventana"}, "hidden": True})
     providers: tuple[ProviderEntry, ...] = Field(
-        (), title="Providers", json_schema_extra={"es": {"title": "Proveedores"}, "hidden": True}
+        default=(), title="Providers", json_schema_extra={"es": {"title": "Proveedores"}, "hidden": True}
     )

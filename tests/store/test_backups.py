@@ -29,7 +29,8 @@ async def test_upkeep_backs_up_once_a_day_and_keeps_seven(store: Store, home: Pa
     assert (await store.upkeep()).backup is None
     for day in range(1, 12):
         for backup in Store.backups(home):
-            os.utime(backup, (time.time() - day * 90_000,) * 2)
+            then = time.time() - day * 90_000
+            os.utime(backup, (then, then))
         assert (await store.upkeep()).backup is not None
     assert len(Store.backups(home)) == 7
     assert list((home / "backups").glob("*.part*")) == []

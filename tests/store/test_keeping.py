@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from pydantic import JsonValue
+
 from app.core.messages import now_ms
 from app.store import CardPress, Store
 from tests.store.stories import priced, told
@@ -67,7 +69,7 @@ async def test_what_was_spent_stays_spent_when_its_conversation_is_purged(store:
 
 
 async def test_a_kept_value_comes_back_and_goes(store: Store) -> None:
-    value = {"tools": ["a", {"ñ": None}], "n": 1.5}
+    value: JsonValue = {"tools": ["a", {"ñ": None}], "n": 1.5}
     await store.kept.set("mcp.tools:shop", value)
     assert await store.kept.get("mcp.tools:shop") == value
     await store.kept.remove("mcp.tools:shop")

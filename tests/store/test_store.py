@@ -13,6 +13,10 @@ from app.store import Store, StoreError
 from tests.store.stories import told
 
 
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
 def test_a_store_opens_in_milliseconds_and_belongs_to_its_owner_alone(home: Path) -> None:
     Store.open(home).close()
     spans: list[float] = []
@@ -31,7 +35,7 @@ async def test_a_clean_end_leaves_one_file_and_the_next_start_knows(home: Path) 
     store = Store.open(home)
     await told(store, "q")
     store.close()
-    assert os.listdir(home) == ["leochat.db"]
+    assert names_in(home) == ["leochat.db"]
     again = Store.open(home)
     assert not again.unclean
     again.close()

@@ -44,10 +44,16 @@ def divided(rows: Iterable[list[Json]]) -> list[Json]:
     return body
 
 
-def call_text(tool: str, **arguments: object) -> str:
-    """`[tool key="value" …]`, what a button sends as the user; double quotes in values become single ones."""
-    pairs = "".join(' {}="{}"'.format(key, str(value).replace('"', "'")) for key, value in arguments.items())
-    return f"[{tool}{pairs}]"
+def call_text(tool: str, **arguments: str | int) -> str:
+    """`[tool key="value" count=2]`, what a button sends as the user.
+
+    Double quotes in values become single ones.
+    """
+    return f"[{' '.join((tool, *(f'{key}={_value(value)}' for key, value in arguments.items())))}]"
+
+
+def _value(value: str | int) -> str:
+    return str(value) if isinstance(value, int) else '"{}"'.format(value.replace('"', "'"))
 
 
 def button(

@@ -1,5 +1,7 @@
 """The quiz's cards: a question that does not tell its answer, an answer, and the errors with their way out."""
 
+import re
+
 from mcp_types import CallToolResult
 
 from demos import cards
@@ -133,14 +135,17 @@ def _facts(game: Game, shown: tuple[str, ...], *, spoiler_free: bool) -> list[tu
         "weight": tenths(language, species.weight_hg, "kg"),
     }
     told = [(say(language, fact), values[fact]) for fact in shown if values[fact]]
-    return [(label, value) for label, value in told if not (spoiler_free and _tells(value, game.right_label))]
+    names = {game.right_label, species.name("en")} if spoiler_free else set[str]()
+    return [fact for fact in told if not any(_tells(fact[1], name) for name in names)]
 
 
 def _tells(value: str, name: str) -> bool:
-    """Whether the fact holds the name, or the name the fact's own word ("化石宝可梦" and "化石翼龙")."""
+    """Whether the fact holds the name, or the name a word of it: "Dragon" is told by "Dragonite"."""
     fact, plain = value.casefold(), name.casefold()
-    word = fact.replace("pokémon", "").replace("ポケモン", "").replace("宝可梦", "").strip(" -")
-    return plain in fact or (len(word) > 1 and word in plain)
+    for also in ("pokémon", "ポケモン", "宝可梦"):
+        fact = fact.replace(also, " ")
+    words = [word.strip(" -") for word in re.split("[,、]", fact)]
+    return plain in fact or any(len(word) > 1 and word in plain for word in words)
 
 
 def _drawing(game: Game) -> cards.Json:

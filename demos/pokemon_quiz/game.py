@@ -65,7 +65,7 @@ class Game:
 def new_game(rounds: int, difficulty: str, language: str, question: Question) -> Game:
     asked = (question.answer.id,)
     return Game(
-        secrets.token_urlsafe(16),
+        secrets.token_urlsafe(12),
         rounds,
         difficulty,
         language,

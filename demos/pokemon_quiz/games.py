@@ -47,6 +47,7 @@ class Games:
     @contextmanager
     def _open(self) -> Generator[sqlite3.Connection]:
         db = sqlite3.connect(self._path, timeout=5)
+        db.execute("PRAGMA synchronous=NORMAL")
         try:
             with db:
                 yield db

@@ -168,6 +168,7 @@ class Ledger:
     @contextmanager
     def _open(self) -> Generator[sqlite3.Connection]:
         db = sqlite3.connect(self._path, timeout=10, isolation_level=None)
+        db.execute("PRAGMA synchronous=NORMAL")
         try:
             yield db
         finally:

@@ -94,7 +94,6 @@ def order_card(language: str, order: Order) -> CallToolResult:
             cards.text(say(language, "demo")),
         ],
         actions=[pay, track] if order.step == 1 else [track, browse(language, "continue", "secondary")],
-        metadata={"orderId": order.id, "status": step},
     )
     return cards.shown(made, WAIT)
 

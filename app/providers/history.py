@@ -18,8 +18,6 @@ MAX_ID = 64
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """`data` None: why it cannot be shown is in `note`."""
-
     media: Media
 
 
@@ -205,7 +203,7 @@ def _as_text(kind: str, data: bytes) -> str | None:
     return text if known or "\x00" not in text else None
 
 
-def picture_note(picture: Picture) -> str:
+def picture_note(picture: Picture | Document) -> str:
     """For a model that takes no pictures."""
     return f"[picture {picture.media.name or 'without a name'} ({picture.media.media_type}) left out: this model takes no pictures]"
 

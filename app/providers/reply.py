@@ -34,6 +34,11 @@ class Reply:
     def started(self) -> bool:
         return self.count > 0
 
+    @property
+    def open(self) -> bool:
+        """A text or thinking block is being written."""
+        return self._kind is not None
+
     def opaque(self, data: Any) -> Opaque:
         return Opaque(protocol=self.protocol, vendor=self.vendor, data=data)
 

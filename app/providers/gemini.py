@@ -1,0 +1,136 @@
+"""The `gemini` protocol: `streamGenerateContent` of Google's own API, as server-sent events."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.core.messages import StopReason
+from app.core.provider import ModelInfo, ProviderError, Request
+from app.providers.errors import in_stream
+from app.providers.gemini_request import gemini_body
+from app.providers.listing import listed_models
+from app.providers.openai_chat import cut_off
+from app.providers.reply import Reply
+from app.providers.tool_calls import arguments_text
+from app.providers.usage import gemini_usage
+from app.providers.wire import Address
+
+STOP: dict[str, StopReason] = {
+    "STOP": "end", "MAX_TOKENS": "length", "SAFETY": "content_filter", "RECITATION": "content_filter", "BLOCKLIST": "content_filter",
+    "PROHIBITED_CONTENT": "content_filter", "SPII": "content_filter", "IMAGE_SAFETY": "content_filter", "MODEL_ARMOR": "content_filter",
+}  # fmt: skip
+MALFORMED = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE")
+SIGNED = ("thoughtSignature", "thought_signature")
+
+
+class Gemini:
+    protocol = "gemini"
+
+    def url(self, address: Address, request: Request) -> str:
+        model = request.model if "/" in request.model else f"models/{request.model}"
+        return f"{_root(address)}/{model}:streamGenerateContent?alt=sse"
+
+    def headers(self, address: Address) -> Mapping[str, str]:
+        return {"x-goog-api-key": address.api_key} if address.api_key else {}
+
+    def body(self, address: Address, request: Request) -> dict[str, Any]:
+        return gemini_body(address, request)
+
+    def reading(self, address: Address, request: Request) -> "GeminiReading":
+        return GeminiReading(Reply(self.protocol, address.origin))
+
+    def models_url(self, address: Address) -> str:
+        return f"{_root(address)}/models?pageSize=1000"
+
+    def models(self, listed: Any) -> list[ModelInfo]:
+        entries: list[Any] = listed.get("models") or [] if isinstance(listed, dict) else []
+        talking = [e for e in entries if isinstance(e, dict) and "generateContent" in (e.get("supportedGenerationMethods") or ("generateContent",))]
+        return listed_models(talking)
+
+
+def _root(address: Address) -> str:
+    base = address.base_url
+    return base if base.rpartition("/")[2] in ("v1", "v1beta", "v1alpha", "v1beta1") else f"{base}/v1beta"
+
+
+class GeminiReading:
+    """Reads chunks, or the list of them that a request without `alt=sse` gives."""
+
+    def __init__(self, reply: Reply) -> None:
+        self.reply = reply
+        self._finish: str | None = None
+        self._message: str | None = None
+        self._blocked: str | None = None
+
+    def take(self, payload: Any) -> None:
+        if isinstance(payload, list):
+            for chunk in payload:
+                self.take(chunk)
+            return
+        if not isinstance(payload, dict):
+            return
+        if payload.get("error"):
+            raise in_stream(payload["error"])
+        for candidate in payload.get("candidates") or ():
+            if not candidate.get("index"):
+                self._candidate(candidate)
+        if payload.get("usageMetadata"):
+            self.reply.usage = gemini_usage(payload["usageMetadata"], self.reply.usage)
+        if payload.get("modelVersion"):
+            self.reply.model = str(payload["modelVersion"])
+        self._blocked = (payload.get("promptFeedback") or {}).get("blockReason") or self._blocked
+
+    def _candidate(self, candidate: dict[str, Any]) -> None:
+        for part in (candidate.get("content") or {}).get("parts") or ():
+            self._part(part)
+        if candidate.get("finishReason"):
+            self._finish = str(candidate["finishReason"])
+            self._message = candidate.get("finishMessage") or self._message
+
+    def _part(self, part: dict[str, Any]) -> None:
+        signature = next((part[name] for name in SIGNED if part.get(name)), None)
+        if part.get("functionCall"):
+            self._call(part["functionCall"], signature)
+        elif "text" in part:
+            self._text(part, signature)
+        elif signature and set(part) <= {*SIGNED, "thought"}:
+            self._sign(signature)
+        else:  # its own tools' calls and results, files, code: only Gemini can use them
+            self.reply.whole("text", "", {"part": part})
+
+    def _text(self, part: dict[str, Any], signature: Any) -> None:
+        text = part.get("text") or ""
+        if part.get("thought"):
+            self.reply.think(text)
+        else:
+            self.reply.text(text)
+        if signature:
+            self._sign(signature)
+
+    def _sign(self, signature: Any) -> None:
+        """A signature belongs to the part it came with and ends it; one that comes alone stands alone."""
+        if self.reply.open:
+            self.reply.mark({"signature": signature})
+            self.reply.end()
+        else:
+            self.reply.whole("text", "", {"signature": signature})
+
+    def _call(self, call: dict[str, Any], signature: Any) -> None:
+        self.reply.end()
+        given = str(call.get("id") or "")
+        draft = self.reply.call(given, str(call.get("name") or ""))
+        draft.opaque = self.reply.opaque({"signature": signature, "id": bool(given)})
+        arguments = arguments_text(call.get("args"))
+        draft.pieces = [arguments] if arguments else []
+        self.reply.call_text(draft, arguments)
+
+    def end(self, done: bool) -> None:
+        if self._blocked and not self.reply.count:
+            self.reply.stop_detail = self._blocked
+            self.reply.finish("content_filter")
+            return
+        if self._finish is None:
+            raise cut_off()
+        if self._finish in MALFORMED:
+            raise ProviderError("protocol", f"The model ended its reply with an unreadable tool call ({self._finish}). Try again.", self._message, retryable=True)
+        self.reply.stop_detail = f"{self._finish}: {self._message}" if self._message else self._finish
+        self.reply.finish(STOP.get(self._finish, "end"))

@@ -1,0 +1,189 @@
+"""The `openai-responses` protocol: `/responses`, stateless, with encrypted reasoning kept and sent back."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.core.provider import ModelInfo, ProviderError, Request
+from app.providers.errors import in_stream
+from app.providers.listing import listed_models
+from app.providers.openai_chat import cut_off, openai_headers
+from app.providers.reply import Reply
+from app.providers.responses_request import responses_body
+from app.providers.tool_calls import CallDraft, arguments_text
+from app.providers.usage import openai_usage
+from app.providers.wire import Address
+
+REASON = ("response.reasoning_text.delta", "response.reasoning_summary_text.delta")
+OVER = ("response.completed", "response.incomplete", "response.failed", "response.cancelled")
+
+
+class OpenAIResponses:
+    protocol = "openai-responses"
+
+    def url(self, address: Address, request: Request) -> str:
+        base, _, query = address.base_url.partition("?")
+        path = base if base.endswith("/responses") else f"{base.rstrip('/')}/responses"
+        return f"{path}?{query}" if query else path
+
+    def headers(self, address: Address) -> Mapping[str, str]:
+        return openai_headers(address)
+
+    def body(self, address: Address, request: Request) -> dict[str, Any]:
+        return responses_body(address, request)
+
+    def reading(self, address: Address, request: Request) -> "ResponsesReading":
+        return ResponsesReading(Reply(self.protocol, address.origin), request.model)
+
+    def models_url(self, address: Address) -> str:
+        base, _, query = address.base_url.partition("?")
+        return f"{base.removesuffix('/responses').rstrip('/')}/models" + (f"?{query}" if query else "")
+
+    def models(self, listed: Any) -> list[ModelInfo]:
+        return listed_models(listed)
+
+
+class ResponsesReading:
+    """Reads events, or one whole response. An item is known by its place in the output."""
+
+    def __init__(self, reply: Reply, model: str) -> None:
+        self.reply = reply
+        self._model = model
+        self._calls: dict[Any, CallDraft] = {}
+        self._spoken: set[Any] = set()
+        self._speaking: Any = None
+        self._part: Any = None
+        self._refusal = ""
+        self._status: str | None = None
+        self._detail: str | None = None
+
+    def take(self, payload: Any) -> None:
+        if not isinstance(payload, dict):
+            return
+        kind = payload.get("type")
+        if kind == "response.output_text.delta":
+            self._say(payload, thinking=False)
+        elif kind in REASON:
+            self._say(payload, thinking=True)
+        elif kind == "response.function_call_arguments.delta":
+            self._arguments(payload, payload.get("delta"))
+        elif kind == "response.output_item.added":
+            self._added(payload.get("output_index"), payload.get("item") or {})
+        elif kind == "response.output_item.done":
+            self._done(payload.get("output_index"), payload.get("item") or {})
+        elif kind == "response.refusal.delta":
+            self._refusal += str(payload.get("delta") or "")
+        elif kind in OVER or payload.get("object") == "response":
+            self._over(payload.get("response") or payload)
+        elif kind == "error" or (payload.get("error") and not str(kind).startswith("response.")):
+            raise in_stream(payload.get("error") or payload)
+        elif kind in ("response.created", "response.in_progress"):
+            self.reply.model = self.reply.model or (payload.get("response") or {}).get("model")
+
+    def _say(self, payload: dict[str, Any], *, thinking: bool) -> None:
+        index = payload.get("output_index", payload.get("item_id"))
+        text = payload.get("delta") or ""
+        if index != self._speaking:
+            self.reply.end()
+            self._speaking, self._part = index, payload.get("summary_index")
+        self._spoken.add(index)
+        if not thinking:
+            self.reply.text(text)
+            return
+        if payload.get("summary_index") != self._part:  # the parts of a summary are paragraphs
+            self._part = payload.get("summary_index")
+            text = f"\n\n{text}"
+        self.reply.think(text)
+
+    def _added(self, index: Any, item: dict[str, Any]) -> None:
+        if item.get("type") == "function_call" and index not in self._calls:
+            self.reply.end()
+            self._calls[index] = self.reply.call(str(item.get("call_id") or item.get("id") or ""), str(item.get("name") or ""))
+
+    def _arguments(self, payload: dict[str, Any], text: Any) -> None:
+        draft = self._calls.get(payload.get("output_index"))
+        if draft is not None and text:
+            draft.pieces.append(str(text))
+            self.reply.call_text(draft, str(text))
+
+    def _done(self, index: Any, item: dict[str, Any]) -> None:
+        match item.get("type"):
+            case "function_call":
+                self._added(index, item)
+                self._whole_call(self._calls[index], item)
+            case "message":
+                self._whole_message(index, item)
+            case "reasoning":
+                self._whole_reasoning(index, item)
+            case None:
+                pass
+            case _:
+                self.reply.whole("text", "", {"item": item})
+
+    def _whole_call(self, draft: CallDraft, item: dict[str, Any]) -> None:
+        """The finished item is right where its deltas were not (or never came)."""
+        text = arguments_text(item.get("arguments"))
+        if text and text != draft.raw and not draft.whole():
+            if not draft.raw:
+                draft.pieces = [text]
+                self.reply.call_text(draft, text)
+            elif text.startswith(draft.raw):
+                rest = text[len(draft.raw) :]
+                draft.pieces.append(rest)
+                self.reply.call_text(draft, rest)
+
+    def _whole_message(self, index: Any, item: dict[str, Any]) -> None:
+        parts = [part for part in item.get("content") or () if isinstance(part, dict)]
+        if index not in self._spoken:
+            self.reply.end()
+            self._spoken.add(index)
+            self.reply.text("".join(str(part.get("text") or "") for part in parts if part.get("type") != "refusal"))
+        if not self._refusal:
+            self._refusal = "".join(str(part.get("refusal") or "") for part in parts)
+        if item.get("phase"):
+            self.reply.mark({"phase": item["phase"]})
+        self.reply.end()
+        self._speaking = None
+
+    def _whole_reasoning(self, index: Any, item: dict[str, Any]) -> None:
+        kept = {"item": {k: v for k, v in item.items() if k != "status"}, "model": self._model} if item.get("encrypted_content") else None
+        if index not in self._spoken:
+            self.reply.end()
+            self._spoken.add(index)
+            parts = [*(item.get("summary") or ()), *(item.get("content") or ())]
+            text = "\n\n".join(str(part.get("text") or "") for part in parts if isinstance(part, dict))
+            if text or kept:
+                self.reply.whole("thinking", text, kept)
+        elif self._speaking == index:
+            if kept:
+                self.reply.mark(kept)
+            self.reply.end()
+            self._speaking = None
+        elif kept:
+            self.reply.whole("thinking", "", kept)
+
+    def _over(self, response: dict[str, Any]) -> None:
+        for index, item in enumerate(response.get("output") or ()):
+            if index not in self._spoken and index not in self._calls and not self._heard(item):
+                self._done(index, item)
+        self.reply.model = response.get("model") or self.reply.model
+        if response.get("usage"):
+            self.reply.usage = openai_usage(response["usage"], self.reply.usage)
+        self._status = str(response.get("status") or "completed")
+        self._detail = (response.get("incomplete_details") or {}).get("reason")
+        if self._status == "failed" or response.get("error"):
+            raise in_stream(response.get("error") or {"message": "The response failed.", "type": "server_error"})
+
+    def _heard(self, item: dict[str, Any]) -> bool:
+        """Only a reply of which nothing was streamed is read from its summary at the end."""
+        return bool(self.reply.count) or item.get("type") not in ("message", "function_call", "reasoning")
+
+    def end(self, done: bool) -> None:
+        if self._status is None and not done:
+            raise cut_off()
+        if self._status == "cancelled":
+            raise ProviderError("internal", "The model server cancelled the reply.")
+        self.reply.stop_detail = self._refusal or self._detail or self._status
+        if self._detail == "content_filter":
+            self.reply.finish("content_filter")
+        else:
+            self.reply.finish("length" if self._status == "incomplete" else "end")

@@ -21,6 +21,7 @@ QT = (
 )  # fmt: skip
 FONTS = ("fonts-dejavu-core", "fonts-noto-cjk", "fonts-noto-color-emoji")
 GTK = ("gir1.2-webkit2-4.1", "python3-gi", "python3-gi-cairo")
+OTHER_BROWSERS = ("google-chrome", "chromium-browser", "chrome")
 FOR_TESTS = (*BROWSER, *DISPLAY, *QT, *FONTS)
 
 APT_INSTALL = (
@@ -62,6 +63,8 @@ def missing(wanted: tuple[str, ...]) -> list[str]:
     query = ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *names]
     answer = subprocess.run(query, capture_output=True, text=True, check=False).stdout
     there = set(re.findall(r"^(\S+) installed$", answer, re.MULTILINE))
+    if any(map(shutil.which, OTHER_BROWSERS)):
+        there.add("chromium")
     return [entry for entry in wanted if there.isdisjoint(entry.split("|"))]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from places import LOGS, ROOT
 from say import SetupError, say
 
-TAIL = 15  # lines of a failed program's output worth showing at once
+TAIL = 15  # lines of a failed program's output worth showing where its cause is not known
 
 UNREACHABLE = "the package registry could not be reached: check the network or set HTTPS_PROXY"
 UNTRUSTED = (
@@ -74,11 +74,10 @@ def _run_into(out: int, command: Sequence[str | Path], folder: Path, more_env: M
 
 
 def _sentence(what: str, log: Path) -> str:
-    text = log.read_text(encoding="utf-8", errors="replace")
-    for line in text.splitlines()[-TAIL:]:
-        say(f"  | {line}")
-    shown = log.relative_to(ROOT).as_posix()
+    text, shown = log.read_text(encoding="utf-8", errors="replace"), log.relative_to(ROOT).as_posix()
     for pattern, cause in CAUSES.items():
         if re.search(pattern, text, re.IGNORECASE):
             return f"{what} failed: {cause}, then run the same command again. (Log: {shown})"
+    for line in text.splitlines()[-TAIL:]:
+        say(f"  | {line}")
     return f"{what} failed; its last lines are above, all of them in {shown}."

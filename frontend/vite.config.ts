@@ -35,6 +35,7 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     include: ["tests/**/*.test.{ts,tsx}"],
+    setupFiles: ["tests/setup.ts"],
     restoreMocks: true,
     testTimeout: 20_000,
   },

@@ -1,11 +1,10 @@
 /** Block tokens to nodes. */
 import type { Token, Tokens } from "marked";
+import { areFigures } from "../figures";
 import { codeBlock } from "./code";
 import { decode } from "./entities";
 import { type Drawing, inline } from "./inline";
 import { icon, make } from "./nodes";
-
-const FIGURE = /^[\s\p{Sc}(~≈±+−–-]*\d[\d\s.,'’:]*\s*(?:%|‰|\p{Sc}|[\p{L}µ°²³/]{1,5})?\)?$/u;
 
 /** The node of a block token; null for what is not drawn (space, definitions). */
 export function block(token: Token, drawing: Drawing): Node | null {
@@ -85,6 +84,5 @@ function table(token: Tokens.Table, drawing: Drawing): HTMLElement {
 
 /** A column of nothing but figures stands right-aligned even if its author did not say so. */
 function isFigures(token: Tokens.Table, column: number): boolean {
-  const texts = token.rows.map((row) => row[column]?.text.trim() ?? "").filter(Boolean);
-  return texts.length > 0 && texts.every((text) => FIGURE.test(text.replace(/[*_`]/g, "")));
+  return areFigures(token.rows.map((row) => (row[column]?.text ?? "").replace(/[*_`]/g, "")));
 }

@@ -36,7 +36,7 @@ export class StreamingMarkdown {
   private drawn: Drawn[] = [];
   private code: OpenStretch | null = null;
   private definitions = noDefinitions();
-  private drawnLabels = "";
+  private drawnLinks = "";
   private bracketed: Sealed[] = [];
   private ended = false;
   private cancel: (() => void) | null = null;
@@ -69,7 +69,7 @@ export class StreamingMarkdown {
   reset(): void {
     this.dispose();
     this.element.replaceChildren();
-    this.pending = this.tail = this.drawnLabels = "";
+    this.pending = this.tail = this.drawnLinks = "";
     this.drawn = [];
     this.code = null;
     this.definitions = noDefinitions();
@@ -164,10 +164,10 @@ export class StreamingMarkdown {
 
   /** Draws the tail: unchanged blocks stay, changed ones take their new shape, the rest is made or goes. */
   private draw(tokens: readonly Token[], links: object): void {
-    const labels = Object.keys(links).join("\n");
+    const known = JSON.stringify(links);
     let at = 0;
-    if (labels === this.drawnLabels) while (tokens[at] && tokens[at]?.raw === this.drawn[at]?.raw) at += 1;
-    this.drawnLabels = labels;
+    if (known === this.drawnLinks) while (tokens[at] && tokens[at]?.raw === this.drawn[at]?.raw) at += 1;
+    this.drawnLinks = known;
     const old = this.drawn.splice(at).flatMap(({ node }) => node ?? []);
     for (const token of tokens.slice(at)) {
       const fresh = block(token, this.drawing);

@@ -30,6 +30,8 @@ export const models = {
   "models.keyFrom": "A key from the variable {name} is used",
   "models.noKey": "No key yet",
   "models.noKeyNeeded": "Needs no key",
+  "models.running": "Runs on this computer",
+  "models.notRunning": "Not found on this computer",
   "models.noAddress": "No address yet",
   "models.getKey": "Get a key from {name}",
   "models.forgetKey": "Forget the key",

@@ -30,6 +30,8 @@ export const models = {
   "models.keyFrom": "Se usa la clave de la variable {name}",
   "models.noKey": "Aún no hay clave",
   "models.noKeyNeeded": "No necesita clave",
+  "models.running": "En marcha en este ordenador",
+  "models.notRunning": "No encontrado en este ordenador",
   "models.noAddress": "Aún no hay dirección",
   "models.getKey": "Conseguir una clave de {name}",
   "models.forgetKey": "Olvidar la clave",

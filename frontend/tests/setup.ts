@@ -1,0 +1,15 @@
+/** What jsdom lacks of a browser, as far as the page needs it. */
+import { beforeEach } from "vitest";
+import { setLanguage } from "../src/i18n";
+
+HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
+  this.setAttribute("open", "");
+};
+HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+  this.removeAttribute("open");
+};
+HTMLElement.prototype.showPopover ??= () => undefined;
+HTMLElement.prototype.hidePopover ??= () => undefined;
+Element.prototype.scrollIntoView ??= () => undefined;
+
+beforeEach(() => setLanguage("en"));

@@ -8,14 +8,17 @@ from contextlib import asynccontextmanager
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp_types import ErrorData, JSONRPCError, JSONRPCMessage, JSONRPCRequest, JSONRPCResponse
+from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from app.mcp_host.lines import LineSplitter, Read, TooLong, read_line, too_long, write_line
+from app.mcp_host.lines import LineSplitter, Read, TooLong, read_line, refusal, too_long, write_line
 from app.mcp_host.serverlog import ServerLog
 
 # A line up to here is parsed at once; a longer one in a thread, so that nobody waits for it.
 INLINE = 64 * 1024
 TURN = 0.005
+# The session pays about a millisecond for each notification, so of these only so many get to it.
+SPARE = {"notifications/message", "notifications/progress", "notifications/resources/updated"}
+SPARE_A_SECOND = 200
 
 Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 Receive = Callable[[], Awaitable[bytes]]
@@ -44,6 +47,8 @@ async def line_channel(receive: Receive, send: Send, log: ServerLog, over: async
         for task in (reader, writer):
             task.cancel()
         await asyncio.gather(reader, writer, return_exceptions=True)
+        inbound.close()
+        to_pipe.close()
 
 
 class Inbound:
@@ -60,6 +65,9 @@ class Inbound:
         self._log = log
         self._over = over
         self._lines = LineSplitter()
+        self._settled = False
+        self._second = 0.0
+        self._heard = 0
 
     async def run(self, receive: Receive) -> None:
         with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
@@ -86,25 +94,44 @@ class Inbound:
 
     async def _read(self, line: bytes | TooLong) -> Read:
         if isinstance(line, TooLong):
-            return self._answering(too_long(line))
+            return self._answering_long(line)
         if len(line) <= INLINE:
             return self._answering(read_line(line))
         return self._answering(await asyncio.to_thread(read_line, line))
 
     def _answering(self, read: Read) -> Read:
-        """A refused line that names no request answers the only open one, if there is only one."""
-        if read.messages or not read.note.startswith("refused:") or len(self.open) != 1:
+        """A refused answer that names no request answers the only open one, if there is only one."""
+        if not read.refused or len(self.open) != 1:
             return read
-        why = read.note.removeprefix("refused: ").split(":", 1)[0]
-        error = ErrorData(code=-32603, message=f"The server's answer was refused: {why}.")
-        answer = JSONRPCError(jsonrpc="2.0", id=next(iter(self.open)), error=error)
-        return Read((answer,), read.note)
+        return Read((refusal(next(iter(self.open)), read.refused),), read.note)
+
+    def _answering_long(self, line: TooLong) -> Read:
+        """Blame for a line that is too long is settled at once, or at its end if not possible before."""
+        if line.head:
+            read = self._answering(too_long(line))
+            self._settled = bool(read.messages) or not read.refused
+            return read
+        return Read() if self._settled else self._answering(too_long(line))
+
+    def _spare(self, message: JSONRPCMessage) -> bool:
+        """Whether a notification is one of too many: log lines and progress over 200 a second."""
+        if not isinstance(message, JSONRPCNotification) or message.method not in SPARE:
+            return False
+        now = asyncio.get_running_loop().time()
+        if now - self._second >= 1.0:
+            self._second, self._heard = now, 0
+        self._heard += 1
+        if self._heard == SPARE_A_SECOND + 1:
+            self._log.add("host", f"more than {SPARE_A_SECOND} notifications in a second: some are left out")
+        return self._heard > SPARE_A_SECOND
 
     async def _deliver(self, message: JSONRPCMessage, *, repaired: bool) -> None:
         if isinstance(message, JSONRPCResponse | JSONRPCError) and message.id is not None:
             if repaired and message.id not in self.open:
                 return
             self.open.discard(message.id)
+        if self._spare(message):
+            return
         await self._session.send(SessionMessage(message))
 
 

@@ -138,6 +138,7 @@ class Connection:
     async def _live(self) -> Problem:
         """Open, serve until the end, close. Gives what ended it."""
         self._show("starting")
+        self._wake.clear()
         self._broken.clear()
         problem: Problem | None = None
         opener = await self._opener()
@@ -172,7 +173,8 @@ class Connection:
     async def _rest(self, problem: Problem) -> None:
         """Wait before the next try: backoff, then the breaker; for ever where trying cannot help."""
         self.log.add("host", problem.sentence)
-        self._wake.clear()
+        if self._wake.is_set():
+            return
         pause: float | None = min(BACKOFF_FIRST * 2 ** (self._failures - 1), BACKOFF_LIMIT)
         if self._failures >= BREAKER_FAILURES:
             pause = min(BREAKER_FIRST * 2**self._probes, BREAKER_LIMIT)

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from mcp_types import (
@@ -11,9 +11,6 @@ from mcp_types import (
     ErrorData,
     JSONRPCError,
     JSONRPCMessage,
-    JSONRPCNotification,
-    JSONRPCRequest,
-    JSONRPCResponse,
     jsonrpc_message_adapter,
 )
 from pydantic import ValidationError
@@ -75,10 +72,14 @@ class LineSplitter:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a line meant: messages for the session, and words for the log if it was not clean."""
+    """What a line meant: messages for the session, and words for the log if it was not clean.
+
+    `refused`: why a message that could have been an answer was not read, and names no request.
+    """
 
     messages: tuple[JSONRPCMessage, ...] = ()
     note: str = ""
+    refused: str = ""
 
 
 def read_line(line: bytes) -> Read:
@@ -114,7 +115,7 @@ def _read_forgiving(line: bytes) -> Read:
     except RecursionError:
         return _refused(line, "the message is nested too deeply")
     except ValueError:
-        return _refused(line, "the message is not valid JSON")
+        return replace(_refused(line, "the message is not valid JSON"), refused="")
     entries = cast("list[Any]", clean) if isinstance(clean, list) else [clean]
     messages: list[JSONRPCMessage] = []
     for entry in entries[:1000]:
@@ -149,11 +150,17 @@ def _refused(line: bytes, why: str) -> Read:
     """An error for the request the line answers, if it says which; never for one the server asks."""
     found = _ID.findall(line[:_EDGE]) or _ID.findall(line[-_EDGE:])
     note = f"refused: {why}: {_excerpt(line)}"
-    if len(set(found)) != 1 or b'"method"' in line[:_EDGE]:
+    if b'"method"' in line[:_EDGE]:
         return Read(note=note)
-    answered: int | str = json.loads(found[0])
+    if len(set(found)) != 1 or b'"jsonrpc"' not in line:
+        return Read(note=note, refused=why)
+    return Read((refusal(json.loads(found[0]), why),), note)
+
+
+def refusal(answered: int | str, why: str) -> JSONRPCError:
+    """The error a request gets in place of its refused answer."""
     error = ErrorData(code=INTERNAL_ERROR, message=f"The server's answer was refused: {why}.")
-    return Read((JSONRPCError(jsonrpc="2.0", id=answered, error=error),), note)
+    return JSONRPCError(jsonrpc="2.0", id=answered, error=error)
 
 
 def _excerpt(line: bytes) -> str:
@@ -169,9 +176,3 @@ def write_line(message: JSONRPCMessage) -> bytes:
         dumped = message.model_dump(by_alias=True, exclude_unset=True)
         text = json.dumps(_clean(dumped), default=str, separators=(",", ":"))
     return text.encode("utf-8", "replace") + b"\n"
-
-
-__all__ = [
-    "JSONRPCMessage", "JSONRPCNotification", "JSONRPCRequest", "JSONRPCResponse", "LineSplitter",
-    "Read", "TooLong", "read_line", "too_long", "write_line",
-]  # fmt: skip

@@ -14,6 +14,7 @@ SHOWN_FACTS = {
     "normal": ("types", "generation", "category", "height", "weight"),
     "hard": ("types", "height", "weight"),
 }
+LONGEST_THOUGHT = 600
 ALL_FACTS = ("number", "types", "generation", "category", "height", "weight")
 WAIT = (
     "The question is on the user's screen and the user answers it, by a button or in words. "
@@ -71,9 +72,7 @@ def answer_card(game: Game, artwork_url: str | None) -> CallToolResult:
         f"pq_{game.id}_a{game.round}",
         "quiz",
         say(language, "right" if right else "wrong", name=game.right_label),
-        subtitle=say(language, "answered_in", seconds=question.seconds)
-        if right
-        else say(language, "chosen", guess=question.chosen),
+        subtitle=_remark(game, right),
         tone="success" if right else "error",
         body=body,
         actions=[_again(game) if game.over else _next(game)],
@@ -146,6 +145,15 @@ def _tells(value: str, name: str) -> bool:
         fact = fact.replace(also, " ")
     words = [word.strip(" -") for word in re.split("[,、]", fact)]
     return plain in fact or any(len(word) > 1 and word in plain for word in words)
+
+
+def _remark(game: Game, right: bool) -> str:
+    """The time it took is told only where the player was there all along."""
+    question = game.question
+    if not right:
+        return say(game.language, "chosen", guess=question.chosen)
+    prompt = question.seconds <= LONGEST_THOUGHT
+    return say(game.language, "answered_in", seconds=question.seconds) if prompt else ""
 
 
 def _drawing(game: Game) -> cards.Json:

@@ -1,5 +1,6 @@
 """The Python half of set-up: `.venv`, the pinned packages, the project itself, its bytecode."""
 
+import functools
 import importlib.util
 import shutil
 import subprocess
@@ -112,6 +113,7 @@ def _compile() -> None:
     run([script("python"), "-m", "compileall", "-q", *folders], what="Compiling")
 
 
+@functools.cache
 def _uv() -> str | None:
     """The uv on the PATH if it works (a version manager's stand-in may not)."""
     uv = shutil.which("uv")

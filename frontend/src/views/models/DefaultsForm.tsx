@@ -23,7 +23,9 @@ export function DefaultsForm({ onBack }: { onBack: () => void }): JSX.Element {
             <div class="name">{t("models.model")}</div>
             <div class="muted">{t("models.modelHint")}</div>
           </div>
-          <ModelPicker conversation={null} />
+          <span class="model-chip">
+            <ModelPicker conversation={null} />
+          </span>
         </div>
         {FIELDS.map((name) => {
           const spec = fieldNamed(name);

@@ -98,7 +98,7 @@ function Known({ model, query }: { model: ModelChoice; query: string }): JSX.Ele
             piece.hit ? <mark key={at}>{piece.text}</mark> : piece.text,
           )}
         </span>
-        {shown !== model.id && model.provider !== DEMO && <span class="note cut">{model.id}</span>}
+        {shown !== model.id && model.provider !== DEMO && <span class="model-id cut">{model.id}</span>}
       </span>
       <span class="marks">
         {model.vision && <Can icon="eye" word={t("models.vision")} />}

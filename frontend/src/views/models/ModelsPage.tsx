@@ -8,7 +8,7 @@ import { Button } from "../../parts/Button";
 import { Empty, Skeleton } from "../../parts/Empty";
 import type { ProviderInfo } from "../../wire";
 import { wordsOf } from "../settings/tried";
-import { isDemo, isUsable, providers, readProviders } from "./catalog";
+import { isDemo, isUsable, localListing, providers, readLocal, readProviders } from "./catalog";
 import { chosenIn, defaultChoice } from "./chosen";
 import { DefaultsForm } from "./DefaultsForm";
 import { chipWords } from "./ModelPicker";
@@ -23,6 +23,7 @@ export function ModelsPage(): JSX.Element {
   const [refused, setRefused] = useState<string | null>(null);
   const read = () => {
     setRefused(null);
+    readLocal();
     readProviders().catch((error: unknown) => setRefused(wordsOf(error)));
   };
   // once, when the page opens
@@ -36,7 +37,7 @@ export function ModelsPage(): JSX.Element {
     <>
       <header class="top with-line">
         <h1>{t("settings.models")}</h1>
-        {list && <span class="sums wide-only">{t("models.usable", { count: list.filter(isUsable).length })}</span>}
+        {list && <span class="sums wide-only">{t("models.usable", { count: list.filter(answers).length })}</span>}
       </header>
       <div class={`sides${chosen === null ? "" : " open"}`}>
         <div class="side-left">
@@ -103,7 +104,7 @@ function List({ list, chosen, onChoose }: ListProps): JSX.Element {
               data-provider={each.name}
               onClick={() => onChoose(each.name)}
             >
-              <i class="dot" data-status={isUsable(each) ? "ready" : "disabled"} />
+              <i class="dot" data-status={answers(each) ? "ready" : "disabled"} />
               <span class="name">
                 <b class="cut">{each.title}</b>
                 {each.name === standard && <span class="tag">{t("models.standard")}</span>}
@@ -120,9 +121,17 @@ function List({ list, chosen, onChoose }: ListProps): JSX.Element {
   );
 }
 
-/** Where the key comes from, in words. */
+/** True where a request would be answered; a model server on this computer has to be there. */
+function answers(provider: ProviderInfo): boolean {
+  if (!provider.local || isDemo(provider)) return isUsable(provider);
+  const found = localListing.value;
+  return found !== null && found !== "loading" && found.models.some((model) => model.provider === provider.name);
+}
+
+/** Where the key comes from, or what is missing, in words. */
 export function keyWords(provider: ProviderInfo): string {
   if (isDemo(provider)) return t("models.demo");
+  if (provider.local) return t(answers(provider) ? "models.running" : "models.notRunning");
   if (provider.key_from === "stored") return t("models.keyStored");
   if (provider.key_from === "environment") return t("models.keyFrom", { name: provider.key_variable ?? "" });
   if (!provider.needs_key) return provider.base_url ? t("models.noKeyNeeded") : t("models.noAddress");

@@ -29,11 +29,8 @@ export function ProviderForm({ provider, onBack }: FormProps): JSX.Element {
   const [model, setModel] = useState(provider.model ?? "");
   const [outcome, setOutcome] = useState<Outcome>(null);
   const turn = useRef(0);
-  const typed = { base_url: address.trim(), model: model.trim(), ...(key.trim() ? { key: key.trim() } : {}) };
-  const changed =
-    key.trim() !== "" ||
-    typed.model !== (provider.model ?? "") ||
-    (typed.base_url || provider.default_base_url) !== provider.base_url;
+  const typed = typedOf(provider, { address: address.trim(), key: key.trim(), model: model.trim() });
+  const changed = Object.keys(typed).length > 0;
   const standard = defaultChoice().provider === provider.name;
 
   const save = async (use: boolean): Promise<void> => {
@@ -127,6 +124,21 @@ export function ProviderForm({ provider, onBack }: FormProps): JSX.Element {
   );
 }
 
+interface Typed {
+  base_url?: string;
+  key?: string;
+  model?: string;
+}
+
+/** Only what differs from what is saved, so that defaults stay defaults. */
+export function typedOf(provider: ProviderInfo, form: { address: string; key: string; model: string }): Typed {
+  const typed: Typed = {};
+  if ((form.address || provider.default_base_url) !== provider.base_url) typed.base_url = form.address;
+  if (form.model !== (provider.model ?? "")) typed.model = form.model;
+  if (form.key) typed.key = form.key;
+  return typed;
+}
+
 interface KeyProps {
   provider: ProviderInfo;
   text: string;
@@ -138,7 +150,10 @@ function KeyField({ provider, text, onText, onForget }: KeyProps): JSX.Element {
   const url = provider.key_url;
   return (
     <div>
-      <Field label={t("models.key")} hint={`${keyWords(provider)}. ${settings.value?.keys_where ?? ""}`}>
+      <Field
+        label={t("models.key")}
+        hint={[`${keyWords(provider)}.`, settings.value?.keys_where].filter(Boolean).join(" ")}
+      >
         {(bound) => (
           <input
             {...bound}

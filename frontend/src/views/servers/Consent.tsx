@@ -7,6 +7,7 @@ import type { ServerInfo } from "../../wire";
 import { Address, Command, Exact } from "./Command";
 import { accept, remove } from "./deeds";
 import { diffLines } from "./report";
+import { holdsTools } from "./words";
 
 interface ConsentProps {
   server: ServerInfo;
@@ -63,7 +64,10 @@ function Launch({ server }: { server: ServerInfo }): JSX.Element {
           <>
             <dt>{t("servers.variables")}</dt>
             <dd>
-              <Names names={server.variables} /> <span class="muted">{t("servers.consent.variables")}</span>
+              {server.variables.length > 0 && <Names names={server.variables} />}{" "}
+              <span class="muted">
+                {t(server.variables.length > 0 ? "servers.consent.variables" : "servers.consent.noVariables")}
+              </span>
             </dd>
           </>
         )}
@@ -95,12 +99,12 @@ export function Names({ names }: { names: readonly string[] }): JSX.Element {
           </code>
         </span>
       ))}
-      {"."}
     </>
   );
 }
 
 function Changed({ server, onDone }: ConsentProps): JSX.Element {
+  const tools = holdsTools(server);
   const onRemove = async () => {
     onDone(false);
     await remove(server);
@@ -109,7 +113,7 @@ function Changed({ server, onDone }: ConsentProps): JSX.Element {
     <Dialog
       testid="server-consent"
       title={t("servers.changed.title", { name: server.name })}
-      lead={t("servers.changed.lead")}
+      lead={t(tools ? "servers.changed.leadTools" : "servers.changed.lead")}
       onClose={() => onDone(false)}
       footer={
         <>
@@ -118,10 +122,10 @@ function Changed({ server, onDone }: ConsentProps): JSX.Element {
           </Button>
           <span class="grow" />
           <Button autofocus testid="server-decline" onClick={() => onDone(false)}>
-            {t("servers.changed.no")}
+            {t(tools ? "servers.changed.noTools" : "servers.changed.no")}
           </Button>
           <Button kind="primary" testid="server-accept" onClick={async () => onDone(await accept(server))}>
-            {t("servers.changed.yes")}
+            {t(tools ? "servers.changed.yesTools" : "servers.changed.yes")}
           </Button>
         </>
       }

@@ -29,15 +29,7 @@ export function FormFields(props: FieldsProps): JSX.Element {
         disabled={props.fixedName}
         autofocus={!props.fixedName}
       />
-      <Text
-        {...props}
-        field="command"
-        label={t("servers.command")}
-        hint={t("servers.commandHint")}
-        mono
-        disabled={remote}
-        placeholder="npx"
-      />
+      <Text {...props} field="command" label={t("servers.command")} mono disabled={remote} placeholder="npx" />
       <Text
         {...props}
         field="args"
@@ -77,15 +69,7 @@ export function FormFields(props: FieldsProps): JSX.Element {
       <div class="or">
         <span>{t("servers.or")}</span>
       </div>
-      <Text
-        {...props}
-        field="url"
-        label={t("servers.address")}
-        hint={t("servers.addressHint")}
-        mono
-        disabled={local}
-        placeholder="https://"
-      />
+      <Text {...props} field="url" label={t("servers.address")} mono disabled={local} placeholder="https://" />
       {remote && (
         <Text
           {...props}

@@ -9,8 +9,8 @@ import type { ConfigReading, FoundServer } from "./config-text";
 export function Found({ reading }: { reading: ConfigReading }): JSX.Element {
   if (!("servers" in reading)) {
     return (
-      <p class="json-fault" role="alert">
-        <Icon name="error" />
+      <p class="json-fault" role="status">
+        <Icon name="info" />
         <span>
           {t(reading.problem === "json" ? "servers.json.broken" : "servers.json.none")}
           {reading.detail && <code> {reading.detail}</code>}

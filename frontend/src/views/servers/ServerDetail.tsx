@@ -10,7 +10,7 @@ import { Cure } from "./Cure";
 import { grant, remove, restart } from "./deeds";
 import { ServerLog } from "./ServerLog";
 import { ServerTools } from "./ServerTools";
-import { dotOf, kindKeys, needsConsent, statusLine } from "./words";
+import { dotOf, holdsTools, kindKeys, needsConsent, statusLine } from "./words";
 
 interface DetailProps {
   server: ServerInfo;
@@ -78,13 +78,16 @@ function Head({ server, onBack, onEdit, onRemoved }: DetailProps): JSX.Element {
 function Waiting({ server, onConsent }: { server: ServerInfo; onConsent: () => void }): JSX.Element {
   return (
     <div class="waiting-box">
-      <p>{t(server.changes ? "servers.waitingChanged" : "servers.waitingNew")}</p>
+      <p>{t(waitingKey(server))}</p>
       <Button small kind="primary" testid="server-review" onClick={onConsent}>
         {t("servers.review")}
       </Button>
     </div>
   );
 }
+
+const waitingKey = (server: ServerInfo) =>
+  holdsTools(server) ? "servers.waitingTools" : server.changes ? "servers.waitingChanged" : "servers.waitingNew";
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
   return (

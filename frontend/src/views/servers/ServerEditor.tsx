@@ -74,7 +74,7 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
     if (Object.keys(reading.faults).length > 0) return focusFault();
     trial.run(() => test({ server: reading.form }));
   };
-  const usable = mode === "form" || "servers" in config;
+  const usable = mode === "form" || json.trim() !== "";
   return (
     <form
       class="editor"

@@ -18,8 +18,10 @@ interface RowProps {
 
 export function ServerRow({ server, selected, onSelect, onEdit, onConsent }: RowProps): JSX.Element {
   const dot = dotOf(server);
-  const onSwitch = (on: boolean) =>
-    on && dotOf({ ...server, enabled: true }) === "waiting" ? onConsent() : enable(server.name, on);
+  const onSwitch = async (on: boolean) => {
+    const switched = await enable(server.name, on);
+    if (switched && on && server.kind === "third_party") onConsent();
+  };
   return (
     <div
       class={`server${selected ? " on" : ""}`}

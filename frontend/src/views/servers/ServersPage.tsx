@@ -32,7 +32,14 @@ export function ServersPage(): JSX.Element {
   useEffect(() => {
     if (servers.peek() === null) tried(ask({ type: "servers_list" }));
   }, []);
-  const shown = side.shows === "server" ? list?.find(({ name }) => name === side.name) : undefined;
+  // A wide window always shows one; in a narrow one the list comes first.
+  const first = list ? grouped(list)[0]?.servers[0] : undefined;
+  const shown =
+    side.shows === "server"
+      ? list?.find(({ name }) => name === side.name)
+      : side.shows === "nothing"
+        ? first
+        : undefined;
   const consent = list?.find((server) => server.name === asking[0] && server.hash !== null && needsConsent(server));
 
   const show = (next: Side) => {
@@ -43,9 +50,10 @@ export function ServersPage(): JSX.Element {
     const form = await formOf(name);
     if (form) show({ shows: "edit", name, draft: draftOf(form) });
   };
-  const onSaved = ([first, ...rest]: string[]) => {
-    show(first === undefined ? { shows: "nothing" } : { shows: "server", name: first });
-    setAsking(first === undefined ? [] : [first, ...rest]);
+  const onSaved = (names: string[]) => {
+    const [name] = names;
+    show(name === undefined ? { shows: "nothing" } : { shows: "server", name });
+    setAsking(names);
   };
   const open = side.shows === "server" ? shown !== undefined : side.shows !== "nothing";
   return (
@@ -62,7 +70,7 @@ export function ServersPage(): JSX.Element {
         <div class="side-left">
           <List
             list={list}
-            selected={side.shows === "server" || side.shows === "edit" ? side.name : null}
+            selected={side.shows === "edit" ? side.name : (shown?.name ?? null)}
             onSelect={(name) => show({ shows: "server", name })}
             onEdit={edit}
             onConsent={(name) => {
@@ -92,9 +100,6 @@ export function ServersPage(): JSX.Element {
               onConsent={() => setAsking([shown.name])}
               onRemoved={() => show({ shows: "nothing" })}
             />
-          )}
-          {!open && list && (
-            <Empty sign={<Icon name="plug" />} title={t("servers.pick")} hint={t("servers.pickHint")} />
           )}
         </div>
       </div>

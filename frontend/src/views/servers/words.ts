@@ -35,6 +35,9 @@ export const needsConsent = (server: ServerInfo): boolean =>
 /** True where what was accepted once is not what would start now. */
 export const hasChanged = (server: ServerInfo): boolean => needsConsent(server) && Boolean(server.changes);
 
+/** True where it runs, and only the tools that changed are held back. */
+export const holdsTools = (server: ServerInfo): boolean => hasChanged(server) && server.started_ms !== null;
+
 /** The state that gives the dot its shape and colour. */
 export const dotOf = (server: ServerInfo): ServerInfo["state"] =>
   needsConsent(server) && server.enabled ? "waiting" : server.state;

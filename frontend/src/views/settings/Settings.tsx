@@ -33,14 +33,19 @@ const icons: Record<string, IconName> = {
 /** Sections that have no page of their own name: their fields stand on the pages made for them. */
 const ELSEWHERE = new Set(["model"]);
 
+/** The usual order; sections it does not name come after. */
+const ORDER = ["models", "servers", "approvals", "appearance", "general", "limits"];
+
 function entries(): Entry[] {
   const drawn = sections.value.filter(({ id }) => !ELSEWHERE.has(id));
-  return [
+  const all: Entry[] = [
     { id: "models", title: t("settings.models"), icon: "bolt" },
     { id: "servers", title: t("settings.servers"), icon: "plug" },
     { id: "appearance", title: t("settings.appearance"), icon: "theme" },
     ...drawn.map(({ id, title }): Entry => ({ id, title, icon: icons[id] ?? "note" })),
   ];
+  const rank = ({ id }: Entry) => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
+  return all.sort((a, b) => rank(a) - rank(b));
 }
 
 export function Settings(): JSX.Element {

@@ -22,6 +22,23 @@ _TYPES: dict[str, Transport] = {
     "remote": "http", "https": "http", "sse": "sse", "tcp": "tcp",
 }  # fmt: skip
 _URLS = ("url", "httpUrl", "http_url", "serverUrl", "server_url", "baseUrl", "endpoint", "uri", "sseUrl")
+_LAUNCHERS = {
+    "npx",
+    "uvx",
+    "uv",
+    "node",
+    "python",
+    "python3",
+    "docker",
+    "podman",
+    "bunx",
+    "bun",
+    "deno",
+    "pipx",
+    "dotnet",
+    "go",
+    "java",
+}
 _COMMANDS = ("command", "cmd", "executable")
 _KNOWN = {
     *_URLS, *_COMMANDS, "args", "arguments", "env", "environment", "envVars", "cwd", "workingDirectory",
@@ -72,7 +89,7 @@ def _lone_line(text: str) -> Pasted | None:
         words = shlex.split(text)
     except ValueError:
         return None
-    if len(words) < 2 or not re.match(r"^[\w./~\\:-]+$", words[0]):
+    if len(words) < 2 or not (words[0] in _LAUNCHERS or re.search(r"[/\\]|\.exe$", words[0])):
         return None
     name = _name_of_command(words[1:]) or words[0]
     return Pasted([ServerConfig(name=name, command=words[0], args=tuple(words[1:]))])
@@ -181,7 +198,7 @@ def _command(entry: Fields) -> tuple[str, tuple[str, ...]]:
         raise ValueError("its arguments are not a list")
     rest = [str(a) if not isinstance(a, bool) else str(a).lower() for a in cast("list[Any]", more)]
     # "npx -y thing" in one string is a whole command line, unless a file of that name is meant.
-    if len(words) == 1 and not rest and re.match(r"^(npx|uvx|uv|node|python3?|docker|bunx|deno)\s", words[0]):
+    if len(words) == 1 and not rest and words[0].split(" ")[0] in _LAUNCHERS and " " in words[0]:
         words = shlex.split(words[0])
     return (words[0] if words else "", (*words[1:], *rest))
 

@@ -16,28 +16,28 @@ def only(text: str) -> tuple[str, str, str, tuple[str, ...]]:
 @pytest.mark.parametrize(
     "text",
     [
-        '{"mcpServers": {"s": {%s}}}' % NPX,
-        '{"servers": {"s": {%s}}}' % NPX,
-        '{"mcp": {"servers": {"s": {%s}}}}' % NPX,
+        '{"mcpServers": {"s": {%s}}}',
+        '{"servers": {"s": {%s}}}',
+        '{"mcp": {"servers": {"s": {%s}}}}',
         '{"context_servers": {"s": {"command": {"path": "npx", "args": ["-y", "pkg"]}}}}',
         '{"mcp": {"s": {"type": "local", "command": ["npx", "-y", "pkg"], "enabled": true}}}',
-        '{"s": {%s}}' % NPX,
-        '{"name": "s", %s}' % NPX,
-        '[{"name": "s", %s}]' % NPX,
-        '"mcpServers": {"s": {%s}}' % NPX,
-        '"s": {%s}' % NPX,
-        '// mine\n{"mcpServers": {"s": {%s,},},}' % NPX,
-        '{"mcpServers": {"s": {/* a, ] */ %s}}} // "end"' % NPX,
-        'Put this into the file:\n```json\n{"mcpServers": {"s": {%s}}}\n```\nand restart.' % NPX,
-        'Add {"mcpServers": {"s": {%s}}} to it.' % NPX,
-        '\ufeff{"mcpServers": {"s": {%s}}}' % NPX,
-        '{"mcpServers": {"s": {%s}}' % NPX,
+        '{"s": {%s}}',
+        '{"name": "s", %s}',
+        '[{"name": "s", %s}]',
+        '"mcpServers": {"s": {%s}}',
+        '"s": {%s}',
+        '// mine\n{"mcpServers": {"s": {%s,},},}',
+        '{"mcpServers": {"s": {/* a, ] */ %s}}} // "end"',
+        'Put this into the file:\n```json\n{"mcpServers": {"s": {%s}}}\n```\nand restart.',
+        'Add {"mcpServers": {"s": {%s}}} to it.',
+        '\ufeff{"mcpServers": {"s": {%s}}}',
+        '{"mcpServers": {"s": {%s}}',
         "{\u201cmcpServers\u201d: {\u201cs\u201d: {\u201ccommand\u201d: \u201cnpx -y pkg\u201d}}}",
         '{"mcpServers": {"s": {"command": "npx -y pkg"}}}',
     ],
 )
 def test_one_server_is_found_wherever_it_stands(text: str) -> None:
-    assert only(text) == ("s", "stdio", "npx", ("-y", "pkg"))
+    assert only(text.replace("%s", NPX)) == ("s", "stdio", "npx", ("-y", "pkg"))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_one_server_is_found_wherever_it_stands(text: str) -> None:
     ],
 )
 def test_remote_servers_are_told_by_url_and_type(fields: str, transport: str) -> None:
-    [server] = parse_pasted('{"mcpServers": {"a": {%s}}}' % fields).servers
+    [server] = parse_pasted('{"mcpServers": {"a": {%s}}}'.replace("%s", fields)).servers
     assert server.transport == transport
     assert server.command == ""
 

@@ -20,8 +20,8 @@ it.each([
 ])("finds the servers in %s", (text, found) => expect(names(text)).toEqual(found));
 
 it("says what a server needs and that its version is not fixed", () => {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how configurations name variables
   const reading = readConfig(
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how configurations name variables
     '{"mcpServers": {"d": {"command": "npx", "args": ["-y", "@a/b"], "env": {"K": "${env:KEY}", "L": "${KEY}"}}}}',
   );
   expect(reading).toEqual({

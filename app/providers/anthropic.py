@@ -10,6 +10,7 @@ from app.providers.errors import in_stream
 from app.providers.listing import listed_models
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
+from app.providers.shapes import is_object
 from app.providers.tool_calls import CallDraft, arguments_text
 from app.providers.usage import anthropic_usage
 from app.providers.wire import Address
@@ -67,7 +68,7 @@ class MessagesReading:
         self._over = False
 
     def take(self, payload: Any) -> None:
-        if not isinstance(payload, dict):
+        if not is_object(payload):
             return
         match payload.get("type"):
             case "content_block_delta":

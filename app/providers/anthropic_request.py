@@ -10,6 +10,7 @@ from app.core.provider import Request
 from app.core.tools import ToolSpec
 from app.providers.history import Document, ModelTurn, Picture, Result, ResultTurn, Said, Turn, UserTurn, turns
 from app.providers.models_known import claude_version
+from app.providers.shapes import is_object
 from app.providers.tool_schema import reduce_schema
 from app.providers.wire import Address
 
@@ -120,17 +121,17 @@ def _block(block: TextBlock | ThinkingBlock | ToolCall, origin: str) -> dict[str
     if isinstance(block, ThinkingBlock):
         return _thought(block, origin)
     data = block.opaque.data if block.opaque and (block.opaque.protocol, block.opaque.vendor) == ("anthropic", origin) else None
-    if isinstance(data, dict) and isinstance(data.get("block"), dict):
+    if is_object(data) and is_object(data.get("block")):
         return dict(data["block"])
     if not block.text.strip():
         return None
     sent: dict[str, Any] = {"type": "text", "text": block.text}
-    return {**sent, "citations": data["citations"]} if isinstance(data, dict) and data.get("citations") else sent
+    return {**sent, "citations": data["citations"]} if is_object(data) and data.get("citations") else sent
 
 
 def _thought(block: ThinkingBlock, origin: str) -> dict[str, Any] | None:
     """Thinking goes back only with the signature or the secret that this endpoint gave for it."""
-    if not block.opaque or (block.opaque.protocol, block.opaque.vendor) != ("anthropic", origin) or not isinstance(block.opaque.data, dict):
+    if not block.opaque or (block.opaque.protocol, block.opaque.vendor) != ("anthropic", origin) or not is_object(block.opaque.data):
         return None
     if "redacted" in block.opaque.data:
         return {"type": "redacted_thinking", "data": block.opaque.data["redacted"]}

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import orjson
 
 from app.core.provider import ProviderError
+from app.providers.shapes import is_object
 
 Payload: TypeAlias = Any
 BOM = b"\xef\xbb\xbf"
@@ -74,12 +75,14 @@ class SseReader:
         return out
 
     def _lines(self, lines: list[bytes]) -> list[Payload]:
+        """The hot path: one data line and a blank one make an event."""
         out: list[Payload] = []
         data = self._data
+        plain = not self._failed_event and not self.stray
         for line in lines:
             if not line:
                 if data:
-                    if len(data) == 1 and not self._failed_event and not self.stray:
+                    if plain and len(data) == 1:
                         try:
                             out.append(orjson.loads(data[0]))
                         except orjson.JSONDecodeError:
@@ -87,13 +90,17 @@ class SseReader:
                     else:
                         self._slow(data, out)
                     data.clear()
-                self._failed_event = False
+                if not plain:
+                    self._failed_event = False
+                    plain = not self.stray
             elif line.startswith(b"data:"):
                 data.append(line[6:] if line.startswith(b" ", 5) else line[5:])
-            elif not line.startswith((b":", b"event:", b"id:", b"retry:")):
-                self._other(line)
             elif line.startswith(b"event:"):
-                self._failed_event = line[6:].strip() == b"error"
+                if line[6:].strip() == b"error":
+                    self._failed_event, plain = True, False
+            elif not line.startswith((b":", b"id:", b"retry:")):
+                self._other(line)
+                plain = not self._failed_event and not self.stray
         return out
 
     def _other(self, line: bytes) -> None:
@@ -230,7 +237,7 @@ def as_error(data: bytes) -> Payload:
         value = parse(data)
     except ValueError:
         return {"error": {"message": data.decode("utf-8", errors="replace")}}
-    return value if isinstance(value, dict) and ("error" in value or value.get("type") == "error") else {"error": value}
+    return value if is_object(value) and ("error" in value or value.get("type") == "error") else {"error": value}
 
 
 def not_a_model_server(body: bytes) -> ProviderError:

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.core.provider import ErrorKind, ProviderError
 from app.providers.body import parse, shorten
+from app.providers.shapes import is_list, is_object
 
 OVERFLOW = re.compile(
     r"context.{0,3}(length|window|size)|context_length|maximum context|too many tokens|too_many_(prompt_)?tokens|prompt (is )?too long|input is too long|"
@@ -42,9 +43,9 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, *, vendor: str
 
 def in_stream(error: Any) -> ProviderError:
     """An error inside a stream that began as 200: an object, a string, or an object around one."""
-    if isinstance(error, dict) and isinstance(error.get("error"), dict | str):
+    if is_object(error) and isinstance(error.get("error"), dict | str):
         error = error["error"]
-    fields: dict[str, Any] = error if isinstance(error, dict) else {"message": str(error)}
+    fields: dict[str, Any] = error if is_object(error) else {"message": str(error)}
     raw_code = fields.get("code") or fields.get("status_code") or fields.get("http_code")
     status = int(raw_code) if str(raw_code).isdigit() else 0
     word = " ".join(str(fields.get(k) or "") for k in ("type", "code", "status"))
@@ -125,23 +126,23 @@ def read_error(body: bytes) -> tuple[str, str]:
     except ValueError:
         text = body.decode("utf-8", errors="replace").strip()
         return "", "" if text.startswith("<") else text[:500]
-    if isinstance(value, list) and value:
+    if is_list(value) and value:
         value = value[0]
-    if not isinstance(value, dict):
+    if not is_object(value):
         return "", str(value)[:500]
     inner = value.get("error")
-    fields: dict[str, Any] = inner if isinstance(inner, dict) else value
+    fields: dict[str, Any] = inner if is_object(inner) else value
     code = " ".join(str(v) for source in (value, fields) for k in ("type", "code", "status", "error_type") if isinstance(v := source.get(k), str | int))
     return code, _said(fields) or (inner if isinstance(inner, str) else "") or _said(value)
 
 
 def _said(fields: dict[str, Any]) -> str:
     message = fields.get("message") or fields.get("detail") or fields.get("msg") or ""
-    if isinstance(message, list):  # FastAPI's validation errors
-        message = "; ".join(f"{'.'.join(str(p) for p in m.get('loc', ()))}: {m.get('msg', m)}" if isinstance(m, dict) else str(m) for m in message)
-    if isinstance(message, dict):
+    if is_list(message):  # FastAPI's validation errors
+        message = "; ".join(f"{'.'.join(str(p) for p in m.get('loc', ()))}: {m.get('msg', m)}" if is_object(m) else str(m) for m in message)
+    if is_object(message):
         message = _said(message)
-    upstream = (fields.get("metadata") or {}).get("raw") if isinstance(fields.get("metadata"), dict) else None
+    upstream = (fields.get("metadata") or {}).get("raw") if is_object(fields.get("metadata")) else None
     return f"{message}: {upstream}"[:1000] if upstream else str(message)[:1000]
 
 

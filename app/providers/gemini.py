@@ -10,6 +10,7 @@ from app.providers.gemini_request import gemini_body
 from app.providers.listing import listed_models
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
+from app.providers.shapes import is_list, is_object
 from app.providers.tool_calls import arguments_text
 from app.providers.usage import gemini_usage
 from app.providers.wire import Address
@@ -42,8 +43,8 @@ class Gemini:
         return f"{_root(address)}/models?pageSize=1000"
 
     def models(self, listed: Any) -> list[ModelInfo]:
-        entries: list[Any] = listed.get("models") or [] if isinstance(listed, dict) else []
-        talking = [e for e in entries if isinstance(e, dict) and "generateContent" in (e.get("supportedGenerationMethods") or ("generateContent",))]
+        entries: list[Any] = listed.get("models") or [] if is_object(listed) else []
+        talking = [e for e in entries if is_object(e) and "generateContent" in (e.get("supportedGenerationMethods") or ("generateContent",))]
         return listed_models(talking)
 
 
@@ -62,11 +63,11 @@ class GeminiReading:
         self._blocked: str | None = None
 
     def take(self, payload: Any) -> None:
-        if isinstance(payload, list):
+        if is_list(payload):
             for chunk in payload:
                 self.take(chunk)
             return
-        if not isinstance(payload, dict):
+        if not is_object(payload):
             return
         if payload.get("error"):
             raise in_stream(payload["error"])

@@ -8,6 +8,7 @@ from app.core.messages import TextBlock, ThinkingBlock, ToolCall
 from app.core.provider import Request
 from app.core.tools import ToolSpec
 from app.providers.history import ModelTurn, Result, ResultTurn, Said, UserTurn, offered, picture_note, turns
+from app.providers.shapes import is_object
 from app.providers.tool_schema import GEMINI, reduce_schema
 from app.providers.wire import Address
 
@@ -102,12 +103,12 @@ def _model_parts(turn: ModelTurn, origin: str, strict: bool) -> list[dict[str, A
 def _block(block: TextBlock | ThinkingBlock | ToolCall, origin: str) -> dict[str, Any] | None:
     own = block.opaque is not None and (block.opaque.protocol, block.opaque.vendor) == ("gemini", origin)
     data: Any = block.opaque.data if own and block.opaque else None
-    signature = data.get("signature") if isinstance(data, dict) else None
+    signature = data.get("signature") if is_object(data) else None
     signed = {"thoughtSignature": signature} if signature else {}
     if isinstance(block, ToolCall):
         call: dict[str, Any] = {"name": block.name, "args": block.arguments}
         return {"functionCall": {**call, "id": block.id} if _has_id(block, origin) else call, **signed}
-    if isinstance(data, dict) and isinstance(data.get("part"), dict):
+    if is_object(data) and is_object(data.get("part")):
         return dict(data["part"])
     if isinstance(block, ThinkingBlock):
         return {"text": block.text, "thought": True, **signed} if signed else None
@@ -116,7 +117,7 @@ def _block(block: TextBlock | ThinkingBlock | ToolCall, origin: str) -> dict[str
 
 def _has_id(call: ToolCall, origin: str) -> bool:
     opaque = call.opaque
-    return opaque is not None and (opaque.protocol, opaque.vendor) == ("gemini", origin) and isinstance(opaque.data, dict) and bool(opaque.data.get("id"))
+    return opaque is not None and (opaque.protocol, opaque.vendor) == ("gemini", origin) and is_object(opaque.data) and bool(opaque.data.get("id"))
 
 
 def _result(result: Result, origin: str) -> list[dict[str, Any]]:

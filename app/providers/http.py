@@ -1,13 +1,15 @@
-"""HTTP for model endpoints: httpx's API on aiohttp's transport, with limits for connecting, the first byte and silence."""
+"""HTTP for model endpoints: httpx's API on a transport of our own, with limits for connecting, the first byte and silence."""
 
 import asyncio
 import ipaddress
+import socket
+import ssl
 import sys
 import urllib.request
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from app.core.provider import ProviderError
 
@@ -79,8 +81,8 @@ class Patience:
         self._timer = self._loop.call_later(first, self._look)
 
     def _look(self) -> None:
-        since = self._since if self._task else self._loop.time()
-        left = since + self._limit - self._loop.time()
+        now = self._loop.time()
+        left = self._limit - (now - self._since if self._task else 0.0)
         if left > 0:
             self._timer = self._loop.call_later(left, self._look)
         elif self._task:
@@ -94,24 +96,24 @@ class Patience:
         time = self._loop.time
         try:
             while True:
+                self._since = time()
                 self._task = task
-                try:
-                    chunk = await anext(body)
-                except asyncio.CancelledError:
-                    if self._expired and task and task.uncancel() <= already:
-                        raise TimeoutError from None
-                    raise
+                chunk = await anext(body)
                 self._task = None
-                self._since = time()
-                if self._limit != self._silence:
-                    self._limit = self._silence
                 yield chunk
-                self._since = time()
+                self._limit = self._silence
         except StopAsyncIteration:
             return
+        except asyncio.CancelledError:
+            if self._expired and task and task.uncancel() <= already:
+                raise TimeoutError from None
+            raise
         finally:
-            self._task = None
-            self._timer.cancel()
+            self.stop()
+
+    def stop(self) -> None:
+        self._task = None
+        self._timer.cancel()
 
 
 @dataclass(slots=True)
@@ -137,50 +139,50 @@ class Http:
 
     def __init__(self, base_url: str, title: str, limits: Limits | None = None) -> None:
         self._base_url = base_url
-        self._title = title
         self.local = is_loopback(base_url)
         self._limits = limits or (LOCAL_LIMITS if self.local else Limits())
-        self._client: "httpx.AsyncClient | None" = None
+        self._told = Told(title, base_url, self.local, self._limits)
+        self._client: httpx.AsyncClient | None = None
 
     def _open(self) -> "httpx.AsyncClient":
         if self._client is None:
             httpx = load_httpx()
-            from httpx_aiohttp.transport import AiohttpTransport
+            from app.providers.transport import Transport
 
-            proxy = proxy_for(self._base_url)
-            transport = AiohttpTransport(verify=self._base_url.startswith("https:") or bool(proxy), proxy=httpx.Proxy(proxy) if proxy else None)
+            transport = Transport(proxy_for(self._base_url))
             self._client = httpx.AsyncClient(transport=transport, trust_env=False, follow_redirects=False)
         return self._client
 
     @asynccontextmanager
     async def request(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None = None) -> AsyncGenerator[Answer, None]:
         """An answer whose body has not been read yet. Raises ProviderError where there is none."""
-        limits = self._limits
         loop = asyncio.get_running_loop()
         began = loop.time()
-        with self._told(limits):
-            client = self._open()
-            httpx = load_httpx()
-            timeout = httpx.Timeout(None, connect=limits.connect)
-            request = client.build_request(method, url, content=content, timeout=timeout,
-                                           headers={"user-agent": USER_AGENT, "accept-encoding": "identity", **headers})  # fmt: skip
-            async with asyncio.timeout(limits.first + limits.connect):
-                response = await client.send(request, stream=True)
+        with self._told:
+            response = await self._send(method, url, headers, content)
+        patience = Patience(max(0.001, self._limits.first - (loop.time() - began)), self._limits.silence)
+        chunks = self._chunks(response, patience)
         try:
-            patience = Patience(max(0.001, limits.first - (loop.time() - began)), limits.silence)
-            yield Answer(response.status_code, response.headers, self._chunks(response, patience))
+            yield Answer(response.status_code, response.headers, chunks)
         finally:
+            patience.stop()
+            await chunks.aclose()
             await response.aclose()
 
-    async def _chunks(self, response: "httpx.Response", patience: Patience) -> AsyncGenerator[bytes, None]:
-        raw = response.aiter_bytes() if response.headers.get("content-encoding") else response.stream
-        body = aiter(raw)  # type: ignore[arg-type]
-        with self._told(self._limits):
-            async for chunk in patience.chunks(body):
-                yield chunk
+    async def _send(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> "httpx.Response":
+        client = self._open()
+        whole = {"user-agent": USER_AGENT, "accept-encoding": "identity", **headers}
+        timeout = load_httpx().Timeout(None, connect=self._limits.connect)
+        request = client.build_request(method, url, content=content, headers=whole, timeout=timeout)
+        async with asyncio.timeout(self._limits.first + self._limits.connect):
+            return await client.send(request, stream=True)
 
-    def _told(self, limits: Limits) -> "Told":
-        return Told(self._title, self._base_url, self.local, limits)
+    async def _chunks(self, response: "httpx.Response", patience: Patience) -> AsyncGenerator[bytes, None]:
+        body = response.aiter_bytes() if response.headers.get("content-encoding") else aiter(cast("AsyncIterable[bytes]", response.stream))
+        with self._told:
+            async with aclosing(patience.chunks(body)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
 
     async def aclose(self) -> None:
         if self._client is not None:
@@ -198,34 +200,39 @@ class Told:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, TimeoutError):
-            raise self._silent() from error
+            words = f"{self._title} went silent for too long. Try again, or choose another model."
+            raise ProviderError("timeout", words, retryable=True) from error
         if error is not None and type(error).__module__.partition(".")[0] == "httpx":
             raise self._network(error) from error
 
-    def _silent(self) -> ProviderError:
-        return ProviderError("timeout", f"{self._title} went silent for too long. Try again, or choose another model.", retryable=True)
-
     def _network(self, error: BaseException) -> ProviderError:
-        """The transport calls a refused connection a time limit; the cause tells them apart."""
-        import aiohttp
-
-        cause = error.__cause__
+        httpx = load_httpx()
+        cause = error.__cause__ or error.__context__
         detail = f"{type(cause or error).__name__}: {cause or error}"
-        if isinstance(cause, aiohttp.ClientConnectorCertificateError | aiohttp.ClientSSLError):
-            return ProviderError("network", f"The certificate of {self._base_url} is not trusted. Behind a company proxy, set SSL_CERT_FILE to its certificates.", detail)
-        if isinstance(cause, aiohttp.ClientConnectorDNSError):
-            return ProviderError("network", f"The address {self._base_url} is not known here. Check the base URL and your connection to the internet.", detail, retryable=not self._local)
-        if isinstance(cause, aiohttp.ClientConnectorError | aiohttp.ClientProxyConnectionError | aiohttp.ClientHttpProxyError):
+        if isinstance(error, httpx.ConnectTimeout):
+            words = f"{self._title} did not answer within {self._limits.connect:.0f} s."
+            return ProviderError("timeout", words, detail, retryable=True)
+        if isinstance(error, httpx.ProxyError):
+            return ProviderError("network", "The proxy does not let the request through. Check HTTPS_PROXY and NO_PROXY.", detail)
+        if isinstance(error, httpx.ConnectError):
             return self._unreachable(cause, detail)
-        if isinstance(cause, aiohttp.ServerTimeoutError | asyncio.TimeoutError):
-            return ProviderError("timeout", f"{self._title} did not answer within {self._limits.connect:.0f} s.", detail, retryable=True)
-        if isinstance(cause, aiohttp.InvalidURL) or "UnsupportedProtocol" in type(error).__name__ or "InvalidURL" in type(error).__name__:
+        if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL):
             return ProviderError("bad_request", f"{self._base_url} is not an address. Check the base URL in the settings.", detail)
+        if isinstance(error, httpx.RemoteProtocolError) and "no HTTP answer" in str(error):
+            words = f"What answers at {self._base_url} is not a model server (it does not speak HTTP). Check the base URL."
+            return ProviderError("protocol", words, detail)
         return ProviderError("network", f"The connection to {self._title} broke off.", detail, retryable=True)
 
-    def _unreachable(self, cause: BaseException, detail: str) -> ProviderError:
+    def _unreachable(self, cause: BaseException | None, detail: str) -> ProviderError:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            words = f"The certificate of {self._base_url} is not trusted. Behind a company proxy, set SSL_CERT_FILE to its certificates."
+            return ProviderError("network", words, detail)
+        if isinstance(cause, ssl.SSLError):
+            return ProviderError("network", f"{self._base_url} does not speak TLS as it should. Is it http:// instead?", detail)
         if self._local:
             return ProviderError("network", f"Nothing answers at {self._base_url}. Start {self._title} there, or check the address.", detail)
-        if "roxy" in type(cause).__name__:
-            return ProviderError("network", "The proxy does not let the request through. Check HTTPS_PROXY and NO_PROXY.", detail, retryable=True)
-        return ProviderError("network", f"{self._title} cannot be reached at {self._base_url}. Check your connection to the internet.", detail, retryable=True)
+        if isinstance(cause, socket.gaierror):
+            words = f"The address {self._base_url} is not known here. Check the base URL and your connection to the internet."
+            return ProviderError("network", words, detail, retryable=True)
+        words = f"{self._title} cannot be reached at {self._base_url}. Check your connection to the internet."
+        return ProviderError("network", words, detail, retryable=True)

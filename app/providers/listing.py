@@ -3,14 +3,15 @@
 from typing import Any
 
 from app.core.provider import ModelInfo
+from app.providers.shapes import is_list, is_object
 
 CONTEXT_NAMES = ("context_length", "max_context_length", "context_window", "max_model_len", "max_input_tokens", "inputTokenLimit", "loaded_context_length", "n_ctx")
 
 
 def listed_models(listed: Any) -> list[ModelInfo]:
     """`{data: […]}`, `{models: […]}` or a bare list; entries without an id are left out. Sorted as they came."""
-    entries = listed if isinstance(listed, list) else (listed.get("data") or listed.get("models") or []) if isinstance(listed, dict) else []
-    found = [_model(entry) for entry in entries if isinstance(entry, dict)]
+    entries = listed if is_list(listed) else (listed.get("data") or listed.get("models") or []) if is_object(listed) else []
+    found = [_model(entry) for entry in entries if is_object(entry)]
     return [model for model in found if model is not None]
 
 
@@ -28,16 +29,16 @@ def _model(entry: dict[str, Any]) -> ModelInfo | None:
 def _context(entry: dict[str, Any]) -> int | None:
     for place in (entry, entry.get("meta") or {}, entry.get("top_provider") or {}):
         for name in CONTEXT_NAMES:
-            value = place.get(name) if isinstance(place, dict) else None
+            value = place.get(name) if is_object(place) else None
             if isinstance(value, int) and value > 0:
                 return value
     return None
 
 
 def _vision(entry: dict[str, Any]) -> bool | None:
-    modalities = (entry.get("architecture") or {}).get("input_modalities") if isinstance(entry.get("architecture"), dict) else None
+    modalities = (entry.get("architecture") or {}).get("input_modalities") if is_object(entry.get("architecture")) else None
     modalities = modalities or entry.get("input_modalities")
-    if isinstance(modalities, list):
+    if is_list(modalities):
         return "image" in modalities
     if entry.get("type") == "vlm" or entry.get("supports_image_in") is True:
         return True
@@ -47,9 +48,9 @@ def _vision(entry: dict[str, Any]) -> bool | None:
 def _listed(entry: dict[str, Any], *words: str) -> bool | None:
     """Whether the endpoint names a capability; None where it names none at all."""
     capabilities = entry.get("capabilities")
-    if isinstance(capabilities, dict):
+    if is_object(capabilities):
         known = [capabilities[w] for w in words if w in capabilities]
-        values = [v.get("supported") if isinstance(v, dict) else v for v in known]
+        values = [v.get("supported") if is_object(v) else v for v in known]
         return bool(values[0]) if values else None
-    names = capabilities if isinstance(capabilities, list) else entry.get("supported_parameters") or entry.get("supported_features")
-    return any(w in names for w in words) if isinstance(names, list) else None
+    names = capabilities if is_list(capabilities) else entry.get("supported_parameters") or entry.get("supported_features")
+    return any(w in names for w in words) if is_list(names) else None

@@ -14,6 +14,7 @@ from app.providers.models_known import sees_no_pictures
 from app.providers.openai_chat import cut_off
 from app.providers.openai_request import level_of
 from app.providers.reply import Reply
+from app.providers.shapes import is_object
 from app.providers.think_tags import ThinkTags
 from app.providers.tool_calls import arguments_text
 from app.providers.tool_schema import reduce_schema
@@ -61,7 +62,7 @@ class OllamaReading:
         self._over = False
 
     def take(self, payload: Any) -> None:
-        if not isinstance(payload, dict):
+        if not is_object(payload):
             return
         if payload.get("error"):
             raise in_stream(payload["error"])

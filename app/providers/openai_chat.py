@@ -9,6 +9,7 @@ from app.providers.errors import in_stream
 from app.providers.listing import listed_models
 from app.providers.openai_request import chat_body
 from app.providers.reply import Reply
+from app.providers.shapes import is_list, is_object, items_of, object_of
 from app.providers.think_tags import ThinkTags
 from app.providers.tool_calls import CallFragments, add_fragment
 from app.providers.usage import openai_usage
@@ -71,8 +72,8 @@ class ChatReading:
         self._plain = False
 
     def take(self, payload: Any) -> None:
-        if not isinstance(payload, dict):
-            for part in payload if isinstance(payload, list) else ():
+        if not is_object(payload):
+            for part in items_of(payload):
                 self.take(part)
             return
         choices = payload.get("choices")
@@ -82,21 +83,24 @@ class ChatReading:
                     self._choice(choice)
         if payload.get("error"):
             raise in_stream(payload["error"])
+        usage = payload.get("usage")
+        if usage or (usage := "x_groq" in payload and object_of(payload["x_groq"]).get("usage")):
+            self._count(usage)
         if self.reply.model is None and payload.get("model"):
             self.reply.model = str(payload["model"])
-        usage = payload.get("usage")
-        if usage or (usage := (payload.get("x_groq") or {}).get("usage")):
-            self._count(usage)
 
     def _choice(self, choice: dict[str, Any]) -> None:
         delta = choice.get("delta") or choice.get("message")
         if delta:
-            self._delta(delta)
+            if self._plain and len(delta) == 1 and "content" in delta and delta["content"].__class__ is str:
+                self.reply.text(delta["content"])
+            else:
+                self._delta(delta)
         if choice.get("finish_reason"):
             self._finish = str(choice["finish_reason"])
-        if choice.get("usage"):
+        if "usage" in choice and choice["usage"]:
             self._count(choice["usage"])
-        if choice.get("error"):
+        if "error" in choice and choice["error"]:
             raise in_stream(choice["error"])
 
     def _delta(self, delta: dict[str, Any]) -> None:
@@ -120,10 +124,10 @@ class ChatReading:
             self._call({"index": -1, "function": delta["function_call"]})
 
     def _content(self, content: str) -> None:
-        if self._plain:
-            if self._thinking_open:
-                self._close_thinking()
+        if self._tags.plain:
+            self._close_thinking()
             self.reply.text(content)
+            self._plain = True
             return
         for is_thinking, part in self._tags.feed(content):
             if is_thinking:
@@ -135,7 +139,7 @@ class ChatReading:
 
     def _content_parts(self, parts: Any) -> None:
         """Mistral's list: text and thinking parts."""
-        for part in parts if isinstance(parts, list) else ():
+        for part in parts if is_list(parts) else ():
             if part.get("type") == "thinking":
                 inner = part.get("thinking")
                 self._think(inner if isinstance(inner, str) else "".join(str(p.get("text") or "") for p in inner or ()))
@@ -143,7 +147,7 @@ class ChatReading:
                 self._content(str(part["text"]))
 
     def _think(self, text: str) -> None:
-        self._thinking_open = True
+        self._thinking_open, self._plain = True, False
         self.reply.think(text)
 
     def _close_thinking(self) -> None:
@@ -163,7 +167,7 @@ class ChatReading:
 
     def _keep_details(self, details: Any) -> None:
         """OpenRouter's `reasoning_details` go back whole: pieces of one detail are joined, its signature comes last."""
-        for detail in details if isinstance(details, list) else (details,):
+        for detail in details if is_list(details) else (details,):
             last = self._details[-1] if self._details else None
             alike = last is not None and all(last.get(k) == detail.get(k) for k in ("type", "index")) and detail.get("type") != "reasoning.encrypted"
             if not alike or last is None:

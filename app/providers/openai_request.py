@@ -7,8 +7,20 @@ from typing import Any
 from app.core.messages import ThinkingBlock, ToolCall
 from app.core.provider import Request
 from app.core.tools import ToolSpec
-from app.providers.history import ModelTurn, Picture, ResultTurn, Said, UserTurn, nine_letters, offered, picture_note, plain_id, turns
+from app.providers.history import (
+    ModelTurn,
+    Picture,
+    ResultTurn,
+    Said,
+    UserTurn,
+    nine_letters,
+    offered,
+    picture_note,
+    plain_id,
+    turns,
+)
 from app.providers.models_known import openai_effort, refuses_temperature, sees_no_pictures, uses_completion_tokens
+from app.providers.shapes import is_object
 from app.providers.tool_schema import reduce_schema
 from app.providers.vendors import Quirks
 from app.providers.wire import Address
@@ -123,7 +135,7 @@ def _assistant(turn: ModelTurn, address: Address, *, tools: bool) -> dict[str, A
 
 def _call(call: ToolCall, address: Address) -> dict[str, Any]:
     sent: dict[str, Any] = {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)}}
-    if call.opaque and (call.opaque.protocol, call.opaque.vendor) == ("openai-chat", address.origin) and isinstance(call.opaque.data, dict):
+    if call.opaque and (call.opaque.protocol, call.opaque.vendor) == ("openai-chat", address.origin) and is_object(call.opaque.data):
         sent |= call.opaque.data
     return sent
 
@@ -135,7 +147,7 @@ def _add_thinking(message: dict[str, Any], turn: ModelTurn, address: Address) ->
     for block in turn.blocks:
         if isinstance(block, ThinkingBlock) and block.opaque and (block.opaque.protocol, block.opaque.vendor) == ("openai-chat", address.origin):
             data = block.opaque.data
-            if isinstance(data, dict):
+            if is_object(data):
                 details += data.get("details") or ()
                 texts += [block.text] if data.get("text") else []
     if details:

@@ -9,6 +9,7 @@ from app.providers.listing import listed_models
 from app.providers.openai_chat import cut_off, openai_headers
 from app.providers.reply import Reply
 from app.providers.responses_request import responses_body
+from app.providers.shapes import is_object
 from app.providers.tool_calls import CallDraft, arguments_text
 from app.providers.usage import openai_usage
 from app.providers.wire import Address
@@ -57,7 +58,7 @@ class ResponsesReading:
         self._detail: str | None = None
 
     def take(self, payload: Any) -> None:
-        if not isinstance(payload, dict):
+        if not is_object(payload):
             return
         kind = payload.get("type")
         if kind == "response.output_text.delta":
@@ -132,7 +133,7 @@ class ResponsesReading:
                 self.reply.call_text(draft, rest)
 
     def _whole_message(self, index: Any, item: dict[str, Any]) -> None:
-        parts = [part for part in item.get("content") or () if isinstance(part, dict)]
+        parts = [part for part in item.get("content") or () if is_object(part)]
         if index not in self._spoken:
             self.reply.end()
             self._spoken.add(index)
@@ -150,7 +151,7 @@ class ResponsesReading:
             self.reply.end()
             self._spoken.add(index)
             parts = [*(item.get("summary") or ()), *(item.get("content") or ())]
-            text = "\n\n".join(str(part.get("text") or "") for part in parts if isinstance(part, dict))
+            text = "\n\n".join(str(part.get("text") or "") for part in parts if is_object(part))
             if text or kept:
                 self.reply.whole("thinking", text, kept)
         elif self._speaking == index:

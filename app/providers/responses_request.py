@@ -9,6 +9,7 @@ from app.core.tools import ToolSpec
 from app.providers.history import Document, ModelTurn, Result, ResultTurn, Said, UserTurn, offered, picture_note, turns
 from app.providers.models_known import openai_effort, refuses_temperature, sees_no_pictures, thinks
 from app.providers.openai_request import data_url, level_of
+from app.providers.shapes import is_object
 from app.providers.tool_schema import reduce_schema
 from app.providers.wire import Address
 
@@ -73,12 +74,12 @@ def _item(block: TextBlock | ThinkingBlock | ToolCall, origin: str, model: str) 
         return {"type": "function_call", "call_id": block.id, "name": block.name, "arguments": json.dumps(block.arguments, ensure_ascii=False)}
     own = block.opaque is not None and (block.opaque.protocol, block.opaque.vendor) == ("openai-responses", origin)
     data = block.opaque.data if own and block.opaque else None
-    if isinstance(data, dict) and isinstance(data.get("item"), dict):
+    if is_object(data) and is_object(data.get("item")):
         return dict(data["item"]) if data.get("model", model) == model else None
     if isinstance(block, ThinkingBlock) or not block.text.strip():
         return None
     sent: dict[str, Any] = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": block.text, "annotations": []}]}
-    return {**sent, "phase": data["phase"]} if isinstance(data, dict) and data.get("phase") else sent
+    return {**sent, "phase": data["phase"]} if is_object(data) and data.get("phase") else sent
 
 
 def _result(result: Result, pictures: bool) -> dict[str, Any]:

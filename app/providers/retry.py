@@ -1,11 +1,10 @@
 """The one retry layer: how long to wait before another try, or that there is none (numbers: "External systems fail" in the docs)."""
 
+import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-
-import asyncio
 
 from app.core.provider import ProviderError
 

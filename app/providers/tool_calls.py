@@ -5,6 +5,7 @@ import uuid
 from typing import Any
 
 from app.core.messages import InvalidArguments, Opaque, ToolCall
+from app.providers.shapes import is_object
 
 
 def new_call_id() -> str:
@@ -36,7 +37,7 @@ class CallDraft:
     def whole(self) -> bool:
         """The arguments so far are one complete JSON object."""
         text = self.raw.strip()
-        return text.endswith("}") and isinstance(read_arguments(text), dict)
+        return text.endswith("}") and is_object(read_arguments(text))
 
     def call(self, *, cut: str | None = None) -> ToolCall:
         """The finished call. `cut`: why the reply broke off, in words; a call that is not whole then is invalid."""
@@ -70,7 +71,7 @@ def read_arguments(raw: str) -> dict[str, Any] | str:
         return "JSON nested too deeply"
     if value is None:
         return {}
-    return value if isinstance(value, dict) else f"a JSON {_kind(value)}, not a JSON object"
+    return value if is_object(value) else f"a JSON {_kind(value)}, not a JSON object"
 
 
 def _no_constant(word: str) -> Any:

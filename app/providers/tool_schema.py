@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from app.providers.shapes import is_list, is_object
+
 Schema: TypeAlias = dict[str, Any]
 MAX_DEPTH = 12
 COMPOSED = ("anyOf", "oneOf", "allOf")
@@ -38,7 +40,7 @@ def reduce_schema(schema: Mapping[str, Any], rules: SchemaRules = ANY) -> Schema
     for word in ("enum", "not", "const", "if", "then", "else"):
         whole.pop(word, None)
     whole["type"] = "object"
-    if not isinstance(whole.get("properties"), dict):
+    if not is_object(whole.get("properties")):
         whole["properties"] = {}
     required = [name for name in whole.get("required") or () if name in whole["properties"]]
     whole.pop("required", None)
@@ -49,10 +51,10 @@ def reduce_schema(schema: Mapping[str, Any], rules: SchemaRules = ANY) -> Schema
 
 def _fold_into(whole: Schema, members: Any, *, alike: bool) -> None:
     """Properties of composed members become the object's own; required stays only what every member asks for."""
-    if not isinstance(members, list):
+    if not is_list(members):
         return
     asked: list[set[str]] = []
-    for member in (m for m in members if isinstance(m, dict)):
+    for member in (m for m in members if is_object(m)):
         whole["properties"] = {**(member.get("properties") or {}), **(whole.get("properties") or {})}
         asked.append(set(member.get("required") or ()))
     if asked:
@@ -61,7 +63,7 @@ def _fold_into(whole: Schema, members: Any, *, alike: bool) -> None:
 
 
 def _reduce(node: Any, root: Schema, rules: SchemaRules, seen: tuple[str, ...], depth: int) -> Schema:
-    if not isinstance(node, dict):
+    if not is_object(node):
         return {"type": "object"} if node is False or depth > MAX_DEPTH else _any(rules)
     if isinstance(ref := node.get("$ref"), str):
         return _resolved(node, ref, root, rules, seen, depth)
@@ -71,13 +73,13 @@ def _reduce(node: Any, root: Schema, rules: SchemaRules, seen: tuple[str, ...], 
     for key, value in node.items():
         if key in IDENTITY or key in ("$defs", "definitions", "$ref", "$dynamicRef"):
             continue
-        if key in NAMED_SCHEMAS and isinstance(value, dict):
+        if key in NAMED_SCHEMAS and is_object(value):
             out[key] = {name: _reduce(sub, root, rules, seen, depth + 1) for name, sub in value.items()}
-        elif key in COMPOSED and isinstance(value, list):
+        elif key in COMPOSED and is_list(value):
             out[key] = [_reduce(sub, root, rules, seen, depth + 1) for sub in value]
-        elif key in ("items", "additionalProperties", "not", "propertyNames", "contains", "if", "then", "else") and isinstance(value, dict):
+        elif key in ("items", "additionalProperties", "not", "propertyNames", "contains", "if", "then", "else") and is_object(value):
             out[key] = _reduce(value, root, rules, seen, depth + 1)
-        elif key == "items" and isinstance(value, list):  # a tuple of older drafts
+        elif key == "items" and is_list(value):  # a tuple of older drafts
             out[key] = _reduce(value[0], root, rules, seen, depth + 1) if value else _any(rules)
         else:
             out[key] = value
@@ -101,8 +103,8 @@ def _lookup(root: Schema, ref: str) -> Schema | None:
     at: Any = root
     for part in ref[2:].split("/"):
         name = part.replace("~1", "/").replace("~0", "~")
-        at = at.get(name) if isinstance(at, dict) else None
-    return at if isinstance(at, dict) else None
+        at = at.get(name) if is_object(at) else None
+    return at if is_object(at) else None
 
 
 def _leaf(node: Schema) -> Schema:
@@ -122,11 +124,11 @@ def _any(rules: SchemaRules) -> Schema:
 def _fit(node: Schema, rules: SchemaRules) -> Schema:
     """One level made to fit: arrays have items, and for strict vendors every schema has one type and known keywords only."""
     kind = node.get("type")
-    if kind == "array" and not isinstance(node.get("items"), dict):
+    if kind == "array" and not is_object(node.get("items")):
         node["items"] = {"type": "string"} if rules.keys is not None else {}
     if rules.keys is None:
         return node
-    if isinstance(kind, list) and not rules.type_lists:
+    if is_list(kind) and not rules.type_lists:
         _one_type(node, [str(k) for k in kind])
     _translate(node)
     out = {key: value for key, value in node.items() if key in rules.keys}

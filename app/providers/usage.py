@@ -3,6 +3,7 @@
 from typing import Any
 
 from app.core.messages import Usage
+from app.providers.shapes import is_object
 
 
 def number(value: Any) -> int | None:
@@ -64,6 +65,6 @@ def first(raw: dict[str, Any], *names: str) -> int | None:
 
 def _cost(raw: dict[str, Any]) -> float | None:
     cost = raw.get("cost")
-    if isinstance(cost, dict):
+    if is_object(cost):
         cost = cost.get("total_cost")
     return float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None

@@ -22,7 +22,7 @@ AHEAD = 1024 * 1024
 
 @dataclass(slots=True)
 class Child:
-    """What is known of the process behind a connection; `exit_code` once `exited`.
+    """What is known of the process behind a connection; `exit_code` where it `exited` by itself.
 
     `over` is set when nothing more can be said with it, which can be before or after its end.
     """
@@ -31,6 +31,7 @@ class Child:
     exit_code: int | None = None
     exited: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
+    closing: bool = False
 
 
 class _Pipes(asyncio.SubprocessProtocol):
@@ -151,19 +152,31 @@ async def stdio_transport(
         async with line_channel(pipes.receive, pipes.send, log, child.over) as streams:
             yield streams
     finally:
-        await _finish(asyncio.create_task(_end(transport, pipes, tree, watch)))
+        await _finish(asyncio.create_task(_end(transport, pipes, tree, watch, child)))
 
 
 async def _watch(transport: asyncio.SubprocessTransport, pipes: _Pipes, child: Child) -> None:
     await pipes.ended.wait()
-    child.exit_code = transport.get_returncode()
+    if not child.closing:
+        child.exit_code = transport.get_returncode()
     child.exited.set()
     # Its last words are in the pipe already; 0.3 s are plenty to read them.
     await asyncio.sleep(0.3)
     pipes.end_output()
 
 
-async def _end(transport: asyncio.SubprocessTransport, pipes: _Pipes, tree: ProcessTree, watch: asyncio.Task[None]) -> None:
+async def _end(
+    transport: asyncio.SubprocessTransport,
+    pipes: _Pipes,
+    tree: ProcessTree,
+    watch: asyncio.Task[None],
+    child: Child,
+) -> None:
+    if child.over.is_set():
+        # Its output ended before we came to close it: how it exits is its own doing.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(child.exited.wait(), 0.3)
+    child.closing = True
     pipes.close_input()
     try:
         await tree.stop()

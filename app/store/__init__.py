@@ -19,6 +19,7 @@
 | `usage` | of_conversation by_day by_model (rows are written by `append`) |
 | `blobs` | put get row path read_text: `app.core.ports.Blobs` |
 | `kept` | get set remove: small JSON under a key |
+| `archive` | json_text export_json markdown import_file import_bytes (ours and other programs' exports) |
 | `search(text)` | hits with snippet and marks, titles first |
 | `Store` | upkeep back_up backups restore purge unclean |
 
@@ -33,6 +34,8 @@ from app.store.conversations import ConversationOptions, ConversationRow
 from app.store.errors import StoreError, StoreErrorKind
 from app.store.failpoints import FAILPOINTS, failpoint
 from app.store.grants import Grant
+from app.store.imports import ImportReport
+from app.store.markdown import MarkdownWords
 from app.store.search import SearchHit
 from app.store.store import Store, Upkeep
 from app.store.tasks import CheckpointReason, CheckpointRow, EndReason, TaskRow
@@ -48,6 +51,8 @@ __all__ = [
     "ConversationRow",
     "EndReason",
     "Grant",
+    "ImportReport",
+    "MarkdownWords",
     "SearchHit",
     "Store",
     "StoreError",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.messages import now_ms
+from app.store.archive import Archive
 from app.store.backups import backup_is_due, list_backups, make_backup, problem_of, restore_backup
 from app.store.blobs import StoredBlobs
 from app.store.cards import CardPresses
@@ -58,6 +59,7 @@ class Store:
         self.kept = Kept(lanes)
         self.blobs = StoredBlobs(lanes, home)
         self.search = Search(lanes)
+        self.archive = Archive(lanes, self.blobs)
 
     @staticmethod
     def open(home: Path) -> "Store":

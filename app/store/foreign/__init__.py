@@ -1,0 +1,71 @@
+"""Exports of other programs: recognised by their shape, read into drafts, with notes on what was not understood."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from app.store.foreign import chatbotui, chatgpt, claude, claude_code, librechat, openwebui, original
+from app.store.foreign.nodes import Draft, as_dict, as_list, as_text
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One program's export: whether an entry is of it, and the entry read."""
+
+    name: str
+    fits: Callable[[dict[str, Any]], bool]
+    read: Callable[[dict[str, Any]], Draft]
+
+
+READERS = tuple(
+    Reader(module.NAME, module.fits, module.read)
+    for module in (chatgpt, claude, librechat, openwebui, chatbotui, original, claude_code)
+)
+UNFOLDERS: tuple[Callable[[object], list[Any] | None], ...] = (claude_code.unfold, chatbotui.unfold, original.unfold)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One conversation of an export: `draft` None where it could not be read, as `note` then says."""
+
+    program: str
+    title: str
+    draft: Draft | None
+    note: str = ""
+
+
+def parse(content: bytes) -> object:
+    """The value of a JSON or JSON-lines file. Raises ValueError where it is neither."""
+    said = content.decode("utf-8-sig")
+    try:
+        return json.loads(said)
+    except ValueError:
+        lines = [line for line in said.splitlines() if line.strip()]
+        if len(lines) < 2:
+            raise
+        return [json.loads(line) for line in lines]
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def read_entries(data: object) -> Iterator[Entry]:
+    """Each conversation in the file; one that is broken never keeps the others out."""
+    entries = next((found for unfold in UNFOLDERS if (found := unfold(data)) is not None), None)
+    for raw in entries if entries is not None else _listed(data):
+        entry = as_dict(raw)
+        title = as_text(entry.get("title") or entry.get("name")) or as_text(entry.get("id") or entry.get("uuid")) or "untitled"
+        reader = next((reader for reader in READERS if reader.fits(entry)), None)
+        if reader is None:
+            yield Entry("", title, None, f"{title}: not recognised as a conversation")
+            continue
+        draft = reader.read(entry)
+        if draft.nodes:
+            yield Entry(reader.name, title, draft)
+        else:
+            yield Entry(reader.name, title, None, f"{title}: it holds no messages")
+
+
+def _listed(data: object) -> list[Any]:
+    whole = as_dict(data)
+    return as_list(data) or as_list(whole.get("conversations") or whole.get("chats")) or [whole]

@@ -43,6 +43,9 @@ class Window:
         self._watched[session.id] = session
         session.attach(self, resume)
 
+    def watched(self, conversation_id: str) -> Watched | None:
+        return self._watched.get(conversation_id)
+
     def unwatch(self, conversation_id: str) -> None:
         if session := self._watched.pop(conversation_id, None):
             session.detach(self)

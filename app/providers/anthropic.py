@@ -10,16 +10,21 @@ from app.providers.errors import in_stream
 from app.providers.listing import listed_models
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
-from app.providers.shapes import is_object
+from app.providers.shapes import is_object, object_of
 from app.providers.tool_calls import CallDraft, arguments_text
 from app.providers.usage import anthropic_usage
 from app.providers.wire import Address
 
 VERSION = "2023-06-01"
 STOP: dict[str, StopReason] = {
-    "end_turn": "end", "stop_sequence": "end", "pause_turn": "end", "tool_use": "tool_use",
-    "max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "refusal",
-}  # fmt: skip
+    "end_turn": "end",
+    "stop_sequence": "end",
+    "pause_turn": "end",
+    "tool_use": "tool_use",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+}
 
 
 class Anthropic:
@@ -70,17 +75,22 @@ class MessagesReading:
     def take(self, payload: Any) -> None:
         if not is_object(payload):
             return
-        match payload.get("type"):
-            case "content_block_delta":
-                delta = payload.get("delta") or {}
-                if delta.get("type") == "text_delta":
-                    self.reply.text(delta.get("text") or "")
-                else:
-                    self._delta(payload.get("index"), delta)
-            case "content_block_start":
-                self._start(payload.get("index"), payload.get("content_block") or {})
-            case "content_block_stop":
-                self._stop_block(payload.get("index"))
+        kind = payload.get("type")
+        if kind == "content_block_delta":
+            delta: dict[str, Any] = payload["delta"]
+            if delta.get("type") == "text_delta":
+                self.reply.text(delta.get("text") or "")
+            else:
+                self._delta(payload.get("index"), delta)
+        elif kind == "content_block_start":
+            self._start(payload.get("index"), object_of(payload.get("content_block")))
+        elif kind == "content_block_stop":
+            self._stop_block(payload.get("index"))
+        else:
+            self._about_message(kind, payload)
+
+    def _about_message(self, kind: Any, payload: dict[str, Any]) -> None:
+        match kind:
             case "message_start":
                 self._message(payload.get("message") or {})
             case "message_delta":
@@ -110,7 +120,7 @@ class MessagesReading:
     def _ended(self, delta: dict[str, Any]) -> None:
         if delta.get("stop_reason"):
             self._stop = str(delta["stop_reason"])
-        details = delta.get("stop_details") or {}
+        details = object_of(delta.get("stop_details"))
         said = details.get("explanation") or details.get("category")
         self.reply.stop_detail = f"{self._stop}: {said}" if said else self._stop
 
@@ -150,7 +160,11 @@ class MessagesReading:
             case _:
                 if index in self._raw and delta.get("content") is not None:
                     before = self._raw[index].get("content")
-                    self._raw[index]["content"] = before + delta["content"] if isinstance(before, str) and isinstance(delta["content"], str) else delta["content"]
+                    self._raw[index]["content"] = (
+                        before + delta["content"]
+                        if isinstance(before, str) and isinstance(delta["content"], str)
+                        else delta["content"]
+                    )
 
     def _json(self, index: Any, text: str) -> None:
         if index in self._calls:
@@ -161,7 +175,7 @@ class MessagesReading:
             self._raw_text[index].append(text)
 
     def _stop_block(self, index: Any) -> None:
-        """The end of a block: what must go back verbatim is laid beside it. A call waits for the stop reason, which may be `max_tokens`."""
+        """The end of a block: what must go back verbatim is laid beside it. A call waits for the stop reason."""
         if index in self._calls:
             draft, given = self._calls[index], self._inputs.pop(index, None)
             if not draft.pieces and given:

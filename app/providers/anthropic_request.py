@@ -8,7 +8,7 @@ import orjson
 from app.core.messages import TextBlock, ThinkingBlock, ToolCall
 from app.core.provider import Request
 from app.core.tools import ToolSpec
-from app.providers.history import Document, ModelTurn, Picture, Result, ResultTurn, Said, Turn, UserTurn, turns
+from app.providers.history import Document, ModelTurn, Result, ResultTurn, Said, Turn, UserTurn, turns
 from app.providers.models_known import claude_version
 from app.providers.shapes import is_object
 from app.providers.tool_schema import reduce_schema
@@ -24,7 +24,12 @@ def messages_body(address: Address, request: Request) -> dict[str, Any]:
     known = claude_version(request.model)
     all_turns = turns(request, documents=known is not None)
     messages = _messages(all_turns, address.origin)
-    body: dict[str, Any] = {"model": request.model, "max_tokens": request.max_tokens or default_max_tokens(request.model), "messages": messages, "stream": True}
+    body: dict[str, Any] = {
+        "model": request.model,
+        "max_tokens": request.max_tokens or default_max_tokens(request.model),
+        "messages": messages,
+        "stream": True,
+    }
     if request.system.strip():
         body["system"] = [{"type": "text", "text": request.system}]
     if request.tools:
@@ -48,7 +53,7 @@ def default_max_tokens(model: str) -> int:
     known = claude_version(model)
     if known is None:
         return 8192
-    family, version = known
+    version = known[1]
     if version < 3.5:
         return 4096
     if version < 3.7:
@@ -63,7 +68,9 @@ def _tool(tool: ToolSpec) -> dict[str, Any]:
     return sent
 
 
-def _thinking(request: Request, known: tuple[str, float] | None, max_tokens: int, all_turns: list[Turn], origin: str) -> dict[str, Any]:
+def _thinking(
+    request: Request, known: tuple[str, float] | None, max_tokens: int, all_turns: list[Turn], origin: str
+) -> dict[str, Any]:
     """Adaptive thinking with an effort from 4.6 on, a budget before; no word where the model cannot or nothing was asked."""
     asked = request.thinking
     if asked is None:
@@ -131,7 +138,11 @@ def _block(block: TextBlock | ThinkingBlock | ToolCall, origin: str) -> dict[str
 
 def _thought(block: ThinkingBlock, origin: str) -> dict[str, Any] | None:
     """Thinking goes back only with the signature or the secret that this endpoint gave for it."""
-    if not block.opaque or (block.opaque.protocol, block.opaque.vendor) != ("anthropic", origin) or not is_object(block.opaque.data):
+    if (
+        not block.opaque
+        or (block.opaque.protocol, block.opaque.vendor) != ("anthropic", origin)
+        or not is_object(block.opaque.data)
+    ):
         return None
     if "redacted" in block.opaque.data:
         return {"type": "redacted_thinking", "data": block.opaque.data["redacted"]}
@@ -154,7 +165,7 @@ def _part(part: Said) -> dict[str, Any]:
 
 
 def _mark_prefix(body: dict[str, Any], known: tuple[str, float]) -> None:
-    """Cache marks at the end of what stays (tools and system) and of the last two user turns, where it is long enough to be kept."""
+    """Cache marks at the end of what stays (tools, system) and of the last two user turns, where it is long enough."""
     least = least_cached(known) * CHARS_A_TOKEN
     stable = len(orjson.dumps([body.get("tools"), body.get("system")]))
     if stable >= least:

@@ -14,7 +14,7 @@ BOM = b"\xef\xbb\xbf"
 
 
 def parse(data: bytes) -> Payload:
-    """A JSON value, also with what the fast parser refuses (lone surrogates, bytes that are not UTF-8); ValueError if it is none."""
+    """A JSON value, also with what the fast parser refuses (lone surrogates, bytes not UTF-8); ValueError if it is none."""
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError:
@@ -82,36 +82,43 @@ class SseReader:
         for line in lines:
             if not line:
                 if data:
-                    if plain and len(data) == 1:
-                        try:
-                            out.append(orjson.loads(data[0]))
-                        except orjson.JSONDecodeError:
-                            self._slow(data, out)
-                    else:
-                        self._slow(data, out)
-                    data.clear()
-                if not plain:
-                    self._failed_event = False
-                    plain = not self.stray
+                    self._event(data, out, plain)
+                plain = plain or self._next_is_plain()
             elif line.startswith(b"data:"):
                 data.append(line[6:] if line.startswith(b" ", 5) else line[5:])
-            elif line.startswith(b"event:"):
-                if line[6:].strip() == b"error":
-                    self._failed_event, plain = True, False
-            elif not line.startswith((b":", b"id:", b"retry:")):
-                self._other(line)
-                plain = not self._failed_event and not self.stray
+            elif not line.startswith((b":", b"event: c", b"event: m", b"event: r", b"id:", b"retry:")):
+                plain = self._other(line)
         return out
 
-    def _other(self, line: bytes) -> None:
-        """`data` without a colon is an empty line; `error:` is one server's word for an error event; the rest is no SSE."""
-        if line == b"data":
+    def _event(self, data: list[bytes], out: list[Payload], plain: bool) -> None:
+        if plain and len(data) == 1:
+            try:
+                out.append(orjson.loads(data[0]))
+            except orjson.JSONDecodeError:
+                self._slow(data, out)
+        else:
+            self._slow(data, out)
+        data.clear()
+
+    def _next_is_plain(self) -> bool:
+        self._failed_event = False
+        return not self.stray
+
+    def _other(self, line: bytes) -> bool:
+        """`data` without a colon is an empty line; `error:` is one server's word for an error event; the rest is no SSE.
+
+        Gives whether the event may still be read the fast way.
+        """
+        if line.startswith(b"event:"):
+            self._failed_event = line[6:].strip() == b"error"
+        elif line == b"data":
             self._data.append(b"")
         elif line.startswith(b"error:"):
             self._data.append(line[6:].strip())
             self._failed_event = True
         elif self.stray or line.lstrip()[:1] in (b"{", b"["):
             self.stray.append(line)
+        return not self._failed_event and not self.stray
 
     def _slow(self, data: list[bytes], out: list[Payload]) -> None:
         whole = b"\n".join(data).strip()
@@ -135,7 +142,11 @@ class SseReader:
         except ValueError:
             if whole.lstrip()[:1] not in (b"{", b"["):
                 return []  # words, no payload: a keep-alive of some gateways
-            raise ProviderError("protocol", "The answer holds an event that is not valid JSON; the connection may have been cut.", shorten(whole)) from None
+            raise ProviderError(
+                "protocol",
+                "The answer holds an event that is not valid JSON; the connection may have been cut.",
+                shorten(whole),
+            ) from None
 
     def _stray_json(self) -> list[Payload]:
         text = b"\n".join(self.stray)
@@ -173,7 +184,9 @@ class JsonReader:
         try:
             return [*out, parse(text)]
         except ValueError:
-            raise ProviderError("protocol", "The answer is not valid JSON; the connection may have been cut.", shorten(text)) from None
+            raise ProviderError(
+                "protocol", "The answer is not valid JSON; the connection may have been cut.", shorten(text)
+            ) from None
 
     def _lines(self, lines: list[bytes]) -> list[Payload]:
         out: list[Payload] = []
@@ -241,7 +254,9 @@ def as_error(data: bytes) -> Payload:
 
 
 def not_a_model_server(body: bytes) -> ProviderError:
-    return ProviderError("protocol", "This address answers with a web page, not as a model server. Check the base URL.", shorten(body))
+    return ProviderError(
+        "protocol", "This address answers with a web page, not as a model server. Check the base URL.", shorten(body)
+    )
 
 
 def shorten(data: bytes, limit: int = 2000) -> str:

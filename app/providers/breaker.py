@@ -7,7 +7,9 @@ from collections.abc import Callable
 class Breaker:
     """Seconds. Opens for `first` after `limit` failures in a row, doubling to `longest` with each failed probe."""
 
-    def __init__(self, limit: int = 3, first: float = 60.0, longest: float = 1800.0, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, limit: int = 3, first: float = 60.0, longest: float = 1800.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._limit, self._first, self._longest, self._clock = limit, first, longest, clock
         self._failures = 0
         self._pause = first

@@ -10,7 +10,7 @@ from app.providers.wire import Address, Wire
 
 
 def find_vendor(vendor_or_protocol: str, base_url: str | None = None) -> Vendor:
-    """The row of that name; for a protocol, the row whose address this is, else a row of its own made for the address. KeyError if unknown."""
+    """The row of that name; for a protocol, the row whose address this is, else one made for it. KeyError if unknown."""
     if vendor_or_protocol in VENDORS:
         row = VENDORS[vendor_or_protocol]
         known = vendor_at(base_url) if base_url and row.name == "custom" else None
@@ -49,7 +49,11 @@ def connect(
     breaker: Breaker | None = None,
     prices: PriceTable | None = None,
 ) -> Provider:
-    """A provider for a vendor (a row, its name, or a protocol's name). ValueError where no address is known; nothing is sent yet."""
+    """A provider for a vendor (a row, its name, or a protocol's name). Nothing is sent yet.
+
+    ValueError where no address is known, KeyError where no vendor is. `base_url` as the user gave it, without what the
+    protocol adds (`/chat/completions`, `/v1/messages`, …). `breaker`: shared by all providers of one endpoint.
+    """
     row = find_vendor(vendor, base_url) if isinstance(vendor, str) else vendor
     if row.protocol == "demo":
         from app.providers.demo import DemoProvider
@@ -63,7 +67,9 @@ def connect(
     from app.providers.endpoint import HttpProvider
 
     address = Address(row, url, api_key.strip() if api_key else None)
-    return HttpProvider(wire_of(row.protocol), address, Http(url, row.title, limits), retry=retry, breaker=breaker, prices=prices)
+    return HttpProvider(
+        wire_of(row.protocol), address, Http(url, row.title, limits), retry=retry, breaker=breaker, prices=prices
+    )
 
 
 def wire_of(protocol: ProtocolName) -> Wire:

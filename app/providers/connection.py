@@ -10,11 +10,11 @@ HIGH_WATER = 1 << 20
 MAX_HEAD = 262_144
 
 
-class ProxyRefused(Exception):
+class ProxyRefusedError(Exception):
     """The proxy did not let the connection through; its status line is the message."""
 
 
-class BadHead(Exception):
+class BadHeadError(Exception):
     """What came is no HTTP response."""
 
 
@@ -120,7 +120,7 @@ class Connection(asyncio.Protocol):
                 data = b""
                 continue
             if len(data) > MAX_HEAD or (data and not b"HTTP/".startswith(data[:5]) and not data.startswith(b"HTTP/")):
-                raise BadHead(data[:200].decode("latin-1"))
+                raise BadHeadError(data[:200].decode("latin-1"))
             more = await self.read()
             if not more:
                 raise EOFError("the server closed the connection without an answer")
@@ -132,7 +132,7 @@ def parse_head(data: bytes) -> Head:
     version, _, rest = first.partition(b" ")
     code, _, reason = rest.strip().partition(b" ")
     if not version.startswith(b"HTTP/1") or not code.isdigit():
-        raise BadHead(first[:200].decode("latin-1"))
+        raise BadHeadError(first[:200].decode("latin-1"))
     headers: list[tuple[bytes, bytes]] = []
     for line in lines:
         if line[:1] in (b" ", b"\t") and headers:  # folded, as old servers do
@@ -143,7 +143,9 @@ def parse_head(data: bytes) -> Head:
     return Head(int(code), reason, headers, version == b"HTTP/1.0")
 
 
-async def open_connection(host: str, port: int, context: ssl.SSLContext | None, proxy: str | None, proxy_context: ssl.SSLContext | None) -> Connection:
+async def open_connection(
+    host: str, port: int, context: ssl.SSLContext | None, proxy: str | None, proxy_context: ssl.SSLContext | None
+) -> Connection:
     """Connected, and with TLS where `context` is given; through `proxy` by CONNECT for TLS, else to the proxy itself."""
     loop = asyncio.get_running_loop()
     if proxy is None:
@@ -154,7 +156,11 @@ async def open_connection(host: str, port: int, context: ssl.SSLContext | None, 
     at = urlsplit(proxy)
     proxy_port = at.port or (443 if at.scheme == "https" else 80)
     _, made = await loop.create_connection(
-        Connection, at.hostname or "", proxy_port, ssl=proxy_context if at.scheme == "https" else None, happy_eyeballs_delay=0.25
+        Connection,
+        at.hostname or "",
+        proxy_port,
+        ssl=proxy_context if at.scheme == "https" else None,
+        happy_eyeballs_delay=0.25,
     )
     if context is None:
         return made
@@ -175,7 +181,7 @@ async def _tunnel(made: Connection, host: str, port: int, proxy: SplitResult) ->
     made.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
     head = await made.head()
     if not 200 <= head.status < 300:
-        raise ProxyRefused(f"HTTP {head.status} {head.reason.decode('latin-1')}")
+        raise ProxyRefusedError(f"HTTP {head.status} {head.reason.decode('latin-1')}")
 
 
 def proxy_authorization(proxy: SplitResult) -> str | None:

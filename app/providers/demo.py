@@ -19,7 +19,14 @@ from app.providers.reply import Reply
 WORD_SECONDS, TOTAL_SECONDS = 0.006, 0.6
 EXCERPT = 600
 SAY = re.compile(r"(?:\bsay|\breply with|\banswer with)(?: exactly)?:?\s*[\"“](?P<words>[^\"”]{1,400})[\"”]", re.IGNORECASE)
-GUIDE_WISHES = (("quiz", "pokemon_start"), ("shop", "product_search"), ("theme", "update_theme"), ("window", "resize_window"), ("files", "list_directory"), ("memory", "read_graph"))
+GUIDE_WISHES = (
+    ("quiz", "pokemon_start"),
+    ("shop", "product_search"),
+    ("theme", "update_theme"),
+    ("window", "resize_window"),
+    ("files", "list_directory"),
+    ("memory", "read_graph"),
+)
 
 
 class DemoProvider:
@@ -90,7 +97,9 @@ def _answered(reply: Reply, request: Request, trouble: str | None) -> int:
 def _language(request: Request) -> str:
     """Of what the person wrote; a button's text tells by its words only where nothing was typed."""
     users = [m for m in request.messages if m.role == "user"]
-    return language_of([m.text for m in users if m.origin] + [m.text for m in users if not m.origin and not m.text.startswith("!")])
+    return language_of(
+        [m.text for m in users if m.origin] + [m.text for m in users if not m.origin and not m.text.startswith("!")]
+    )
 
 
 def _obey(reply: Reply, request: Request, last: Message | None, language: str) -> None:
@@ -144,11 +153,21 @@ def _guide(reply: Reply, request: Request, language: str) -> None:
         _say(reply, "\n".join([say(language, "guide"), *(f"- {wish}" for wish in wishes)]))
         return
     actions = [
-        {"id": f"wish_{at}", "label": wish, "kind": "primary" if at == 0 else "secondary",
-         "action": {"type": "ui-command", "command": "send_message", "payload": {"text": wish}}}
+        {
+            "id": f"wish_{at}",
+            "label": wish,
+            "kind": "primary" if at == 0 else "secondary",
+            "action": {"type": "ui-command", "command": "send_message", "payload": {"text": wish}},
+        }
         for at, wish in enumerate(wishes)
-    ]  # fmt: skip
-    card = {"id": "demo_guide", "kind": "summary", "title": say(language, "guide_title"), "body": [{"type": "text", "text": say(language, "guide")}], "actions": actions}
+    ]
+    card = {
+        "id": "demo_guide",
+        "kind": "summary",
+        "title": say(language, "guide_title"),
+        "body": [{"type": "text", "text": say(language, "guide")}],
+        "actions": actions,
+    }
     _call(reply, show.name, json.dumps({"card": card}, ensure_ascii=False))
 
 

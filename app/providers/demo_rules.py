@@ -9,9 +9,37 @@ from app.providers.demo_calls import Wish
 
 Arguments: TypeAlias = Callable[[re.Match[str], str], dict[str, Any]]
 DOCUMENT = r"[\"'“]?(?P<path>[^\s\"'“”]+\.{ext})[\"'”]?"
-COLOURS = {"purple": "purple", "morado": "purple", "morada": "purple", "violeta": "purple", "púrpura": "purple", "green": "green", "verde": "green"}
-SHADES = {"dark": "dark", "oscuro": "dark", "oscura": "dark", "negro": "dark", "light": "light", "claro": "light", "clara": "light", "bright": "light"}
-SIZES = {"small": "small", "pequeñ": "small", "medium": "medium", "median": "medium", "large": "large", "big": "large", "grande": "large", "full": "fullscreen", "complet": "fullscreen", "maxim": "fullscreen"}
+COLOURS = {
+    "purple": "purple",
+    "morado": "purple",
+    "morada": "purple",
+    "violeta": "purple",
+    "púrpura": "purple",
+    "green": "green",
+    "verde": "green",
+}
+SHADES = {
+    "dark": "dark",
+    "oscuro": "dark",
+    "oscura": "dark",
+    "negro": "dark",
+    "light": "light",
+    "claro": "light",
+    "clara": "light",
+    "bright": "light",
+}
+SIZES = {
+    "small": "small",
+    "pequeñ": "small",
+    "medium": "medium",
+    "median": "medium",
+    "large": "large",
+    "big": "large",
+    "grande": "large",
+    "full": "fullscreen",
+    "complet": "fullscreen",
+    "maxim": "fullscreen",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +91,11 @@ def _keyword(match: re.Match[str], language: str) -> dict[str, Any]:
 
 def _path(match: re.Match[str], language: str) -> dict[str, Any]:
     path = (match.groupdict().get("path") or "").strip(" .?!\"'“”") or "."
-    return {"path": "." if path.lower() in ("here", "aquí", "my folder", "the folder", "mi carpeta", "la carpeta", "leochat") else path}
+    return {
+        "path": "."
+        if path.lower() in ("here", "aquí", "my folder", "the folder", "mi carpeta", "la carpeta", "leochat")
+        else path
+    }
 
 
 def _pattern(match: re.Match[str], language: str) -> dict[str, Any]:
@@ -84,26 +116,89 @@ def _group(name: str) -> Arguments:
 
 # The first that fits counts: what names its thing exactly stands before what is wide.
 RULES: tuple[Rule, ...] = (
-    rule(r"pok[eé]mon|\b(start|play|begin|new|empieza|empezar|inicia|iniciar|juega|jugar|jugamos|comienza)\b.*\bquiz", "pokemon_quiz", "pokemon_start", _quiz),
-    rule(r"\b(theme|tema|colou?rs?)\b.*\b(dark|light|purple|green|oscur[oa]|clar[oa]|morad[oa]|violeta|púrpura|verde)|\b(dark|light|oscur[oa]|clar[oa])\b.*\b(theme|tema|mode|modo)\b|\b(modo|mode)\b.*\b(oscuro|claro|dark|light)", "leochat", "update_theme", _theme),
-    rule(r"\b(window|ventana)\b.*(small|pequeñ|medium|median|large|big|grande|full|complet|maxim|\d{3,5})|(small|pequeñ|medium|median|large|big|grande|full|complet|maxim)\w*\s+(window|ventana)", "leochat", "resize_window", _window),
-    rule(r"\b(fetch|get|open|read|download|visit|summari[sz]e|trae|lee|abre|descarga|visita|resume)\b.*?(?P<url>https?://\S+)", "fetch", "fetch fetch_url read_url", _url),
-    rule(DOCUMENT.replace("{ext}", r"(xlsx|xlsm|xls|csv)"), "excel", "read_sheet read_excel read_workbook describe_workbook workbook_info read_range", _path),
+    rule(
+        r"pok[eé]mon|\b(start|play|begin|new|empieza|empezar|inicia|iniciar|juega|jugar|jugamos|comienza)\b.*\bquiz",
+        "pokemon_quiz",
+        "pokemon_start",
+        _quiz,
+    ),
+    rule(
+        r"\b(theme|tema|colou?rs?)\b.*\b(dark|light|purple|green|oscur[oa]|clar[oa]|morad[oa]|violeta|púrpura|verde)|\b(dark|light|oscur[oa]|clar[oa])\b.*\b(theme|tema|mode|modo)\b|\b(modo|mode)\b.*\b(oscuro|claro|dark|light)",
+        "leochat",
+        "update_theme",
+        _theme,
+    ),
+    rule(
+        r"\b(window|ventana)\b.*(small|pequeñ|medium|median|large|big|grande|full|complet|maxim|\d{3,5})|(small|pequeñ|medium|median|large|big|grande|full|complet|maxim)\w*\s+(window|ventana)",
+        "leochat",
+        "resize_window",
+        _window,
+    ),
+    rule(
+        r"\b(fetch|get|open|read|download|visit|summari[sz]e|trae|lee|abre|descarga|visita|resume)\b.*?(?P<url>https?://\S+)",
+        "fetch",
+        "fetch fetch_url read_url",
+        _url,
+    ),
+    rule(
+        DOCUMENT.replace("{ext}", r"(xlsx|xlsm|xls|csv)"),
+        "excel",
+        "read_sheet read_excel read_workbook describe_workbook workbook_info read_range",
+        _path,
+    ),
     rule(DOCUMENT.replace("{ext}", r"docx?"), "word", "read_document read_docx read_word document_outline", _path),
-    rule(r"\b(read|open|show|print|what(?:'s| is) in|lee|leer|abre|muestra|qué hay en|que hay en)\b.*?" + DOCUMENT.replace("{ext}", r"[a-z0-9]{1,8}"), "filesystem", "read_text_file read_file", _path),
-    rule(r"\b(?:search|find|look|busca|buscar|encuentra)\b.*\b(?:files?|archivos?|ficheros?)\b.*?\b(?:for|named|called|con|llamad[oa]s?)\s+(?P<what>\S.*)", "filesystem", "search_files", _pattern),
-    rule(r"\b(list|show|what|see|lista|listar|muestra|ver|qué|que)\b.*\b(files?|folders?|director(?:y|ies)|archivos?|ficheros?|carpetas?|directorios?)\b(?:.*?\b(?:in|of|under|en|de|del)\b\s*(?P<path>\S.*))?", "filesystem", "list_directory", _path),
+    rule(
+        r"\b(read|open|show|print|what(?:'s| is) in|lee|leer|abre|muestra|qué hay en|que hay en)\b.*?"
+        + DOCUMENT.replace("{ext}", r"[a-z0-9]{1,8}"),
+        "filesystem",
+        "read_text_file read_file",
+        _path,
+    ),
+    rule(
+        r"\b(?:search|find|look|busca|buscar|encuentra)\b.*\b(?:files?|archivos?|ficheros?)\b.*?\b(?:for|named|called|con|llamad[oa]s?)\s+(?P<what>\S.*)",
+        "filesystem",
+        "search_files",
+        _pattern,
+    ),
+    rule(
+        r"\b(list|show|what|see|lista|listar|muestra|ver|qué|que)\b.*\b(files?|folders?|director(?:y|ies)|archivos?|ficheros?|carpetas?|directorios?)\b(?:.*?\b(?:in|of|under|en|de|del)\b\s*(?P<path>\S.*))?",
+        "filesystem",
+        "list_directory",
+        _path,
+    ),
     rule(r"\bwhat\b.*\b(remember|know about me)|\bqué\b.*\b(recuerdas|sabes de mí)", "memory", "read_graph"),
-    rule(r"\b(?:remember|note|recuerda|apunta|anota)\b(?:\s+(?:that|que))?[:\s]+(?P<fact>.+)", "memory", "create_entities", _fact),
+    rule(
+        r"\b(?:remember|note|recuerda|apunta|anota)\b(?:\s+(?:that|que))?[:\s]+(?P<fact>.+)", "memory", "create_entities", _fact
+    ),
     rule(r"\b(cart|basket|carrito|cesta)\b", "shop", "cart_view"),
-    rule(r"\b(shop|store|tienda|catalogue|catálogo|products|productos)\b", "shop", "product_search", lambda match, language: {"keyword": "all"}),
+    rule(
+        r"\b(shop|store|tienda|catalogue|catálogo|products|productos)\b",
+        "shop",
+        "product_search",
+        lambda match, language: {"keyword": "all"},
+    ),
     rule(r"\b(waifu|anime)\b", "leochat", "generate_waifu"),
-    rule(r"\b(?:notify me|notification|notifícame|notificación|avísame)\b[:\s]*(?:that|saying|que|:)?\s*(?P<message>.+)", "leochat", "show_notification", _group("message")),
-    rule(r"\b(open|show|abre|muestra)\b.*\b(settings|ajustes|configuración)\b", "leochat", "open_panel", lambda match, language: {"panel": "settings"}),
+    rule(
+        r"\b(?:notify me|notification|notifícame|notificación|avísame)\b[:\s]*(?:that|saying|que|:)?\s*(?P<message>.+)",
+        "leochat",
+        "show_notification",
+        _group("message"),
+    ),
+    rule(
+        r"\b(open|show|abre|muestra)\b.*\b(settings|ajustes|configuración)\b",
+        "leochat",
+        "open_panel",
+        lambda match, language: {"panel": "settings"},
+    ),
     rule(r"\b(?:copy|copia)\b\s+(?P<text>.+)", "leochat", "copy_to_clipboard", _group("text")),
     rule(r"\btest\b.*\btool\b|\bprueba\b.*\bherramienta\b", "leochat", "test_tool_call"),
-    rule(r"\b(?:search|find|look|shop|buy|busca|buscar|encuentra|compra|comprar|quiero)\b(?:\s+(?:for|comprar))?\s+(?P<what>\S.*)", "shop", "product_search", _keyword),
-)  # fmt: skip
+    rule(
+        r"\b(?:search|find|look|shop|buy|busca|buscar|encuentra|compra|comprar|quiero)\b(?:\s+(?:for|comprar))?\s+(?P<what>\S.*)",
+        "shop",
+        "product_search",
+        _keyword,
+    ),
+)
 
 
 def wish_for(text: str, language: str) -> tuple[Rule, Wish] | None:

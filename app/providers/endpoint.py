@@ -1,6 +1,7 @@
 """A provider over HTTP: sends a request, reads the stream, tries again where nothing was said yet."""
 
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import orjson
@@ -22,7 +23,16 @@ COUNTED = ("network", "timeout", "overloaded", "rate_limit", "internal", "protoc
 class HttpProvider:
     """`core.provider.Provider` for one endpoint. `breaker` may be shared by all providers of that endpoint."""
 
-    def __init__(self, wire: Wire, address: Address, http: Http, *, retry: RetryPolicy | None = None, breaker: Breaker | None = None, prices: PriceTable | None = None) -> None:
+    def __init__(
+        self,
+        wire: Wire,
+        address: Address,
+        http: Http,
+        *,
+        retry: RetryPolicy | None = None,
+        breaker: Breaker | None = None,
+        prices: PriceTable | None = None,
+    ) -> None:
         self.name = address.vendor.name
         self.breaker = breaker or Breaker()
         self._wire, self._address, self._http = wire, address, http
@@ -33,73 +43,96 @@ class HttpProvider:
         self._check_breaker()
         body = orjson.dumps(self._wire.body(self._address, request))
         tries = Tries(self._retry)
-        decided = False
         try:
             while True:
                 reading = self._wire.reading(self._address, request)
-                reply = reading.reply
                 try:
-                    async with self._http.request("POST", self._wire.url(self._address, request), self._headers(), body) as answer:
-                        await self._check(answer, request)
+                    async with self._answer(request, body) as answer:
                         reader = BodyReader()
-                        take = reading.take
                         async for chunk in answer.chunks:
-                            for payload in reader.feed(chunk):
-                                take(payload)
-                            if reply.events:
-                                events, reply.events = reply.events, []
-                                for event in events:
-                                    yield event
-                        self._finish(reading, reader)
-                        for event in reply.events:
-                            yield self._priced(event, request) if isinstance(event, ModelEnd) else event
+                            for event in _events(reading, reader.feed(chunk)):
+                                yield event
+                        for event in self._last_events(reading, reader, request):
+                            yield event
                     self.breaker.success()
-                    decided = True
                     return
                 except ProviderError as raised:
                     error = self._safe(raised)
-                    for event in reply.abandon():
-                        yield event
-                    delay = None if reply.started else tries.wait_after(error)
-                    if delay is None:
-                        decided = error.kind in COUNTED
-                        if decided:
-                            self.breaker.failure()
-                        raise error from raised.__cause__
-                    yield Retry(tries.made, self._retry.tries, int(delay * 1000), error.message)
-                    await self._retry.sleep(delay)
+                for event in reading.reply.abandon():
+                    yield event
+                delay = self._wait_after(error, tries, started=reading.reply.started)
+                yield Retry(tries.made, self._retry.tries, int(delay * 1000), error.message)
+                await self._retry.sleep(delay)
         finally:
-            if not decided:
-                self.breaker.undecided()
+            self.breaker.undecided()
 
-    def _finish(self, reading: Reading, reader: BodyReader) -> None:
-        for payload in reader.close():
-            reading.take(payload)
+    def _wait_after(self, error: ProviderError, tries: Tries, *, started: bool) -> float:
+        """Seconds until the next try; raises the error where there is none, always so once something was said."""
+        delay = None if started else tries.wait_after(error)
+        if delay is None:
+            if error.kind in COUNTED:
+                self.breaker.failure()
+            raise error
+        return delay
+
+    @asynccontextmanager
+    async def _answer(self, request: Request, body: bytes) -> AsyncGenerator[Answer, None]:
+        url = self._wire.url(self._address, request)
+        async with self._http.request("POST", url, self._headers(), body) as answer:
+            await self._check(answer, request)
+            yield answer
+
+    def _last_events(self, reading: Reading, reader: BodyReader, request: Request) -> list[ModelEvent]:
+        payloads = reader.close()
+        said = _events(reading, payloads)
+        reading.reply.events = said
         reading.end(reader.done)
+        return [self._priced(event, request) if isinstance(event, ModelEnd) else event for event in reading.reply.events]
 
     def _headers(self) -> Mapping[str, str]:
-        return {"content-type": "application/json", "accept": "text/event-stream, application/json", **self._wire.headers(self._address)}
+        return {
+            "content-type": "application/json",
+            "accept": "text/event-stream, application/json",
+            **self._wire.headers(self._address),
+        }
 
     async def _check(self, answer: Answer, request: Request) -> None:
         """Raise for anything but a 200 that may hold a stream."""
         vendor = self._address.vendor.title
         if 300 <= answer.status < 400:
-            raise ProviderError("protocol", f"{self._address.base_url} sends requests on to {answer.headers.get('location', 'another address')}. Put the final address into the settings.")
+            there = answer.headers.get("location", "another address")
+            words = f"{self._address.base_url} sends requests on to {there}. Put the final address into the settings."
+            raise ProviderError("protocol", words)
         if answer.status >= 400:
-            raise refused(answer.status, answer.headers, await answer.read(), vendor=vendor, model=request.model, key=self._address.api_key)
+            raise refused(
+                answer.status,
+                answer.headers,
+                await answer.read(),
+                vendor=vendor,
+                model=request.model,
+                key=self._address.api_key,
+            )
         if answer.headers.get("content-type", "").startswith("text/html"):
             raise not_a_model_server(await answer.read())
 
     def _check_breaker(self) -> None:
         wait = self.breaker.wait()
         if wait > 0:
-            raise ProviderError("overloaded", f"{self._address.vendor.title} failed several times in a row; LeoChat asks again in {wait:.0f} s. Retry to ask now.", retry_after=wait)
+            words = f"{self._address.vendor.title} failed several times in a row."
+            raise ProviderError("overloaded", f"{words} LeoChat asks again in {wait:.0f} s; retry to ask now.", retry_after=wait)
 
     def _safe(self, error: ProviderError) -> ProviderError:
         """The same error without our key in it."""
         key = self._address.api_key
         detail = None if error.detail is None else hide(error.detail, key)
-        return ProviderError(error.kind, hide(error.message, key), detail, status=error.status, retryable=error.retryable, retry_after=error.retry_after)
+        return ProviderError(
+            error.kind,
+            hide(error.message, key),
+            detail,
+            status=error.status,
+            retryable=error.retryable,
+            retry_after=error.retry_after,
+        )
 
     def _priced(self, end: ModelEnd, request: Request) -> ModelEnd:
         """Cost from the vendor's own figure, else from the price table, else unknown."""
@@ -118,10 +151,20 @@ class HttpProvider:
         await self._http.aclose()
 
 
+def _events(reading: Reading, payloads: list[Any]) -> list[ModelEvent]:
+    """What the payloads say, told once."""
+    try:
+        for payload in payloads:
+            reading.take(payload)
+    except (AttributeError, TypeError, KeyError, ValueError) as error:
+        words = "The answer does not have the shape of this protocol. Is it the right protocol for this address?"
+        raise ProviderError("protocol", words, f"{type(error).__name__}: {error}") from error
+    events, reading.reply.events = reading.reply.events, []
+    return events
+
+
 def _parsed(body: bytes) -> Any:
     try:
         return parse(body)
     except ValueError:
         raise not_a_model_server(body) from None
-
-

@@ -6,24 +6,40 @@ from typing import Any
 
 from app.core.provider import ErrorKind, ProviderError
 from app.providers.body import parse, shorten
-from app.providers.shapes import is_list, is_object
+from app.providers.shapes import is_list, is_object, object_of
 
 OVERFLOW = re.compile(
-    r"context.{0,3}(length|window|size)|context_length|maximum context|too many tokens|too_many_(prompt_)?tokens|prompt (is )?too long|input is too long|"
-    r"token count.{0,40}exceed|exceeds? the (max|maximum)?.{0,30}(tokens|context)|total length of all messages|reduce the length|too large for model|"
-    r"request too large.{0,80}tokens|max(imum)? (number of )?(input |prompt )?tokens|input length.{0,40}exceed|exceed.{0,40}context|token limit|"
+    r"context.{0,3}(length|window|size)|context_length|maximum context|too many tokens|too_many_(prompt_)?tokens|"
+    r"prompt (is )?too long|input is too long|token count.{0,40}exceed|exceeds? the (max|maximum)?.{0,30}(tokens|context)|"
+    r"total length of all messages|reduce the length|too large for model|request too large.{0,80}tokens|"
+    r"max(imum)? (number of )?(input |prompt )?tokens|input length.{0,40}exceed|exceed.{0,40}context|token limit|"
     r"available context size|prompt contains .{0,20}tokens.{0,40}too large",
     re.IGNORECASE,
-)  # fmt: skip
+)
 TOKENS_PER_MINUTE = re.compile(r"per min|per minute|\btpm\b|\brpm\b|rate.?limit", re.IGNORECASE)
-KEY = re.compile(r"api.?key|authenticat|credential|unauthori|x-api-key|access token|subscription key|invalid.{0,10}token|permission", re.IGNORECASE)
-BALANCE = re.compile(r"insufficient.{0,3}(quota|balance|credit|fund)|out of credit|credit balance|payment|billing.{0,20}(limit|not)|exceeded_current_quota|requires? more credits|check your plan and billing", re.IGNORECASE)
-FILTERED = re.compile(r"content.?(filter|policy|management)|responsible ?ai|safety|flagged|moderation|prohibited|data_inspection", re.IGNORECASE)
-MODEL = re.compile(r"model.{0,80}(not (found|exist)|does ?n.t exist|do(es)? not exist|removed|decommission|deprecated|not supported|unknown)|model_not_found|no such model|unknown model|invalid model|no endpoints found|^model: ", re.IGNORECASE)
-OVERLOADED = re.compile(r"overload|capacity|temporarily unavailable|service.?unavailable|unavailable|try again later|loading model|insufficient_system_resource", re.IGNORECASE)
+BALANCE = re.compile(
+    r"insufficient.{0,3}(quota|balance|credit|fund)|out of credit|credit balance|payment|billing.{0,20}(limit|not)|"
+    r"exceeded_current_quota|requires? more credits|check your plan and billing",
+    re.IGNORECASE,
+)
+FILTERED = re.compile(
+    r"content.?(filter|policy|management)|responsible ?ai|safety|flagged|moderation|prohibited|data_inspection", re.IGNORECASE
+)
+MODEL = re.compile(
+    r"model.{0,80}(not (found|exist)|does ?n.t exist|do(es)? not exist|removed|decommission|deprecated|not supported|unknown)|"
+    r"model_not_found|no such model|unknown model|invalid model|no endpoints found|^model: ",
+    re.IGNORECASE,
+)
+OVERLOADED = re.compile(
+    r"overload|capacity|temporarily unavailable|service.?unavailable|unavailable|try again later|loading model|"
+    r"insufficient_system_resource",
+    re.IGNORECASE,
+)
 RATE = re.compile(r"rate.?limit|too many requests|resource.?exhausted|quota|throttl", re.IGNORECASE)
 SECRETS = re.compile(r"\b(sk|pk|gsk|xai|key|AIza|hf|csk|pplx|r8|Bearer\s+ey)[-_A-Za-z0-9.]{12,}")
-IN = re.compile(r"(?:try again|retry|retryDelay)[^0-9]{0,12}(\d+(?:\.\d+)?)\s*(ms|milliseconds|m|min|s|sec|seconds)?\b", re.IGNORECASE)
+IN = re.compile(
+    r"(?:try again|retry|retryDelay)[^0-9]{0,12}(\d+(?:\.\d+)?)\s*(ms|milliseconds|m|min|s|sec|seconds)?\b", re.IGNORECASE
+)
 
 
 def refused(status: int, headers: Mapping[str, str], body: bytes, *, vendor: str, model: str, key: str | None) -> ProviderError:
@@ -35,10 +51,21 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, *, vendor: str
         said, word = "", "html"
     kind = kind_of(status, word, said)
     wait = retry_after(headers, text)
-    retryable = kind in ("rate_limit", "overloaded", "timeout", "network") or (kind == "internal" and status >= 500) or status in (408, 409, 425)
+    retryable = (
+        kind in ("rate_limit", "overloaded", "timeout", "network")
+        or (kind == "internal" and status >= 500)
+        or status in (408, 409, 425)
+    )
     if status in (400, 401, 403, 404):
         retryable = False
-    return ProviderError(kind, words(kind, status, said, vendor, model, wait, word), text or f"HTTP {status}", status=status, retryable=retryable, retry_after=wait)
+    return ProviderError(
+        kind,
+        words(kind, status, said, vendor, model, wait, word),
+        text or f"HTTP {status}",
+        status=status,
+        retryable=retryable,
+        retry_after=wait,
+    )
 
 
 def in_stream(error: Any) -> ProviderError:
@@ -46,8 +73,8 @@ def in_stream(error: Any) -> ProviderError:
     if is_object(error) and isinstance(error.get("error"), dict | str):
         error = error["error"]
     fields: dict[str, Any] = error if is_object(error) else {"message": str(error)}
-    raw_code = fields.get("code") or fields.get("status_code") or fields.get("http_code")
-    status = int(raw_code) if str(raw_code).isdigit() else 0
+    code = str(fields.get("code") or fields.get("status_code") or fields.get("http_code") or "")
+    status = int(code) if code.isdigit() else 0
     word = " ".join(str(fields.get(k) or "") for k in ("type", "code", "status"))
     said = hide(_said(fields), None)
     if word.strip() == "cut_off":
@@ -55,8 +82,14 @@ def in_stream(error: Any) -> ProviderError:
     kind = kind_of(status, word, said)
     retryable = kind in ("rate_limit", "overloaded", "internal", "network", "timeout")
     message = said or "The model server reported an error in its answer."
-    return ProviderError(kind, message if kind not in ("auth", "balance", "context_overflow") else words(kind, status, said, "", "", None, word),
-                         hide(repr(error), None)[:2000], status=status or None, retryable=retryable, retry_after=retry_after({}, said))  # fmt: skip
+    return ProviderError(
+        kind,
+        message if kind not in ("auth", "balance", "context_overflow") else words(kind, status, said, "", "", None, word),
+        hide(repr(error), None)[:2000],
+        status=status or None,
+        retryable=retryable,
+        retry_after=retry_after({}, said),
+    )
 
 
 def kind_of(status: int, word: str, said: str) -> ErrorKind:
@@ -64,21 +97,29 @@ def kind_of(status: int, word: str, said: str) -> ErrorKind:
     both = f"{word} {said}"
     if OVERFLOW.search(both) and not (status == 429 and TOKENS_PER_MINUTE.search(both)):
         return "context_overflow"
-    if status == 402 or (BALANCE.search(both) and not re.search(r"retry in|free_tier|per.?(minute|day)|Quota exceeded for metric", both)):
+    if status == 402 or (
+        BALANCE.search(both) and not re.search(r"retry in|free_tier|per.?(minute|day)|Quota exceeded for metric", both)
+    ):
         return "balance"
     if status == 429 or (status in (0, 200) and RATE.search(both)):
         return "rate_limit"
     if status in (401, 403) and not FILTERED.search(both):
         return "auth"
-    if status < 500 and re.search(r"authentication_error|permission_error|invalid_api_key|incorrect api key|invalid api key|api key not valid", both, re.IGNORECASE):
+    if status < 500 and re.search(
+        r"authentication_error|permission_error|invalid_api_key|incorrect api key|invalid api key|api key not valid",
+        both,
+        re.IGNORECASE,
+    ):
         return "auth"
     if status in (408, 504, 524) or "timeout" in word.lower():
         return "timeout"
-    if status in (503, 529, 498) or (status >= 500 or status == 0) and OVERLOADED.search(both):
+    if status in (503, 529, 498) or ((status >= 500 or status == 0) and OVERLOADED.search(both)):
         return "overloaded"
     if FILTERED.search(word) or (status in (400, 403) and FILTERED.search(said) and not MODEL.search(said)):
         return "content_filter"
-    if status >= 500 or (status in (0, 499) and re.search(r"api_error|server_error|internal|cancelled|provider returned", both, re.IGNORECASE)):
+    if status >= 500 or (
+        status in (0, 499) and re.search(r"api_error|server_error|internal|cancelled|provider returned", both, re.IGNORECASE)
+    ):
         return "internal"
     return "bad_request"
 
@@ -89,7 +130,7 @@ def words(kind: ErrorKind, status: int, said: str, vendor: str, model: str, wait
     reason = f" It says: {said}" if said else ""
     match kind:
         case "auth":
-            return f"{who} does not accept the key{' (none was given)' if 'none' == word else ''}. Check it in the settings, or make a new one.{reason}"
+            return f"{who} does not accept the key. Check it in the settings, or make a new one.{reason}"
         case "balance":
             return f"The account at {who} has no credit left. Top it up, or choose another provider.{reason}"
         case "rate_limit":
@@ -98,7 +139,8 @@ def words(kind: ErrorKind, status: int, said: str, vendor: str, model: str, wait
         case "overloaded":
             return f"{who} is overloaded or still loading the model. Try again in a moment, or choose another model.{reason}"
         case "context_overflow":
-            return f"The conversation is too long for {model or 'this model'}. Start a new one, shorten it, or choose a model with more context.{reason}"
+            too_long = f"The conversation is too long for {model or 'this model'}."
+            return f"{too_long} Start a new one, shorten it, or choose a model with more context.{reason}"
         case "content_filter":
             return f"{who} refused the content. Change the message and try again.{reason}"
         case "timeout":
@@ -111,7 +153,9 @@ def words(kind: ErrorKind, status: int, said: str, vendor: str, model: str, wait
 
 def _bad_request(status: int, said: str, who: str, model: str, word: str, reason: str) -> str:
     if MODEL.search(f"{word} {said}"):
-        return f"{who} has no model {model or 'of that name'}, or this key may not use it. Choose a model from the list.{reason}"
+        return (
+            f"{who} has no model {model or 'of that name'}, or this key may not use it. Choose a model from the list.{reason}"
+        )
     if status in (404, 405) or word == "html":
         return f"There is no model server at this address (HTTP {status}). Check the base URL: {who} may want another path.{reason}"
     if status == 413:
@@ -132,17 +176,24 @@ def read_error(body: bytes) -> tuple[str, str]:
         return "", str(value)[:500]
     inner = value.get("error")
     fields: dict[str, Any] = inner if is_object(inner) else value
-    code = " ".join(str(v) for source in (value, fields) for k in ("type", "code", "status", "error_type") if isinstance(v := source.get(k), str | int))
+    code = " ".join(
+        str(v)
+        for source in (value, fields)
+        for k in ("type", "code", "status", "error_type")
+        if isinstance(v := source.get(k), str | int)
+    )
     return code, _said(fields) or (inner if isinstance(inner, str) else "") or _said(value)
 
 
 def _said(fields: dict[str, Any]) -> str:
     message = fields.get("message") or fields.get("detail") or fields.get("msg") or ""
     if is_list(message):  # FastAPI's validation errors
-        message = "; ".join(f"{'.'.join(str(p) for p in m.get('loc', ()))}: {m.get('msg', m)}" if is_object(m) else str(m) for m in message)
+        message = "; ".join(
+            f"{'.'.join(str(p) for p in m.get('loc', ()))}: {m.get('msg', m)}" if is_object(m) else str(m) for m in message
+        )
     if is_object(message):
         message = _said(message)
-    upstream = (fields.get("metadata") or {}).get("raw") if is_object(fields.get("metadata")) else None
+    upstream = object_of(fields.get("metadata")).get("raw")
     return f"{message}: {upstream}"[:1000] if upstream else str(message)[:1000]
 
 
@@ -157,7 +208,9 @@ def retry_after(headers: Mapping[str, str], text: str) -> float | None:
         return _until(given)
     if found := IN.search(text):
         unit = (found.group(2) or "s").lower()
-        return float(found.group(1)) * (0.001 if unit.startswith("mi") and "l" in unit or unit == "ms" else 60 if unit in ("m", "min") else 1)
+        return float(found.group(1)) * (
+            0.001 if (unit.startswith("mi") and "l" in unit) or unit == "ms" else 60 if unit in ("m", "min") else 1
+        )
     return None
 
 

@@ -10,16 +10,29 @@ from app.providers.gemini_request import gemini_body
 from app.providers.listing import listed_models
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
-from app.providers.shapes import is_list, is_object
+from app.providers.shapes import is_list, is_object, items_of, object_of
 from app.providers.tool_calls import arguments_text
 from app.providers.usage import gemini_usage
 from app.providers.wire import Address
 
 STOP: dict[str, StopReason] = {
-    "STOP": "end", "MAX_TOKENS": "length", "SAFETY": "content_filter", "RECITATION": "content_filter", "BLOCKLIST": "content_filter",
-    "PROHIBITED_CONTENT": "content_filter", "SPII": "content_filter", "IMAGE_SAFETY": "content_filter", "MODEL_ARMOR": "content_filter",
-}  # fmt: skip
-MALFORMED = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE")
+    "STOP": "end",
+    "MAX_TOKENS": "length",
+    "SAFETY": "content_filter",
+    "RECITATION": "content_filter",
+    "BLOCKLIST": "content_filter",
+    "PROHIBITED_CONTENT": "content_filter",
+    "SPII": "content_filter",
+    "IMAGE_SAFETY": "content_filter",
+    "MODEL_ARMOR": "content_filter",
+}
+MALFORMED = (
+    "MALFORMED_FUNCTION_CALL",
+    "UNEXPECTED_TOOL_CALL",
+    "MALFORMED_RESPONSE",
+    "TOO_MANY_TOOL_CALLS",
+    "MISSING_THOUGHT_SIGNATURE",
+)
 SIGNED = ("thoughtSignature", "thought_signature")
 
 
@@ -44,7 +57,11 @@ class Gemini:
 
     def models(self, listed: Any) -> list[ModelInfo]:
         entries: list[Any] = listed.get("models") or [] if is_object(listed) else []
-        talking = [e for e in entries if is_object(e) and "generateContent" in (e.get("supportedGenerationMethods") or ("generateContent",))]
+        talking = [
+            e
+            for e in entries
+            if is_object(e) and "generateContent" in (e.get("supportedGenerationMethods") or ("generateContent",))
+        ]
         return listed_models(talking)
 
 
@@ -78,10 +95,10 @@ class GeminiReading:
             self.reply.usage = gemini_usage(payload["usageMetadata"], self.reply.usage)
         if payload.get("modelVersion"):
             self.reply.model = str(payload["modelVersion"])
-        self._blocked = (payload.get("promptFeedback") or {}).get("blockReason") or self._blocked
+        self._blocked = object_of(payload.get("promptFeedback")).get("blockReason") or self._blocked
 
     def _candidate(self, candidate: dict[str, Any]) -> None:
-        for part in (candidate.get("content") or {}).get("parts") or ():
+        for part in items_of(object_of(candidate.get("content")).get("parts")):
             self._part(part)
         if candidate.get("finishReason"):
             self._finish = str(candidate["finishReason"])
@@ -132,6 +149,11 @@ class GeminiReading:
         if self._finish is None:
             raise cut_off()
         if self._finish in MALFORMED:
-            raise ProviderError("protocol", f"The model ended its reply with an unreadable tool call ({self._finish}). Try again.", self._message, retryable=True)
+            raise ProviderError(
+                "protocol",
+                f"The model ended its reply with an unreadable tool call ({self._finish}). Try again.",
+                self._message,
+                retryable=True,
+            )
         self.reply.stop_detail = f"{self._finish}: {self._message}" if self._message else self._finish
         self.reply.finish(STOP.get(self._finish, "end"))

@@ -7,7 +7,7 @@ from typing import Any
 from app.core.messages import TextBlock, ThinkingBlock, ToolCall
 from app.core.provider import Request
 from app.core.tools import ToolSpec
-from app.providers.history import ModelTurn, Result, ResultTurn, Said, UserTurn, offered, picture_note, turns
+from app.providers.history import ModelTurn, Result, Said, UserTurn, offered, picture_note, turns
 from app.providers.shapes import is_object
 from app.providers.tool_schema import GEMINI, reduce_schema
 from app.providers.wire import Address
@@ -53,7 +53,10 @@ def _thinking(request: Request) -> dict[str, Any]:
         if off:
             return {"thinkingLevel": "minimal" if "flash" in request.model else "low"}
         level = asked if isinstance(asked, str) else next((name for name, tokens in BUDGETS.items() if asked <= tokens), "high")
-        return {"thinkingLevel": "high" if level == "medium" and "flash" not in request.model else level, "includeThoughts": True}
+        return {
+            "thinkingLevel": "high" if level == "medium" and "flash" not in request.model else level,
+            "includeThoughts": True,
+        }
     if off:
         return {"thinkingBudget": 128 if "pro" in request.model else 0}
     return {"thinkingBudget": BUDGETS[asked] if isinstance(asked, str) else asked, "includeThoughts": True}
@@ -74,7 +77,7 @@ def _contents(address: Address, request: Request) -> list[dict[str, Any]]:
             _add(out, "user", [_part(part) for part in turn.parts])
         elif isinstance(turn, ModelTurn):
             _add(out, "model", _model_parts(turn, address.origin, strict))
-        elif isinstance(turn, ResultTurn):
+        else:
             _add(out, "user", [part for result in turn.results for part in _result(result, address.origin)])
     if out and out[0]["role"] == "model":
         out.insert(0, {"role": "user", "parts": [{"text": "(the conversation goes on)"}]})
@@ -117,7 +120,12 @@ def _block(block: TextBlock | ThinkingBlock | ToolCall, origin: str) -> dict[str
 
 def _has_id(call: ToolCall, origin: str) -> bool:
     opaque = call.opaque
-    return opaque is not None and (opaque.protocol, opaque.vendor) == ("gemini", origin) and is_object(opaque.data) and bool(opaque.data.get("id"))
+    return (
+        opaque is not None
+        and (opaque.protocol, opaque.vendor) == ("gemini", origin)
+        and is_object(opaque.data)
+        and bool(opaque.data.get("id"))
+    )
 
 
 def _result(result: Result, origin: str) -> list[dict[str, Any]]:

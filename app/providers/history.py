@@ -10,9 +10,21 @@ from app.core.messages import FileBlock, ImageBlock, Media, Message, TextBlock, 
 from app.core.provider import Request
 from app.core.tools import ToolSpec
 
-NO_RESULT = "There is no result: the call was not run, or it was interrupted and its effects are unknown. Check before repeating it."
+NO_RESULT = (
+    "There is no result: the call was not run, or it was interrupted and its effects are unknown. Check before repeating it."
+)
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-TEXT_TYPES = ("application/json", "application/xml", "application/javascript", "application/x-yaml", "application/yaml", "application/toml", "application/x-sh", "application/sql", "image/svg+xml")
+TEXT_TYPES = (
+    "application/json",
+    "application/xml",
+    "application/javascript",
+    "application/x-yaml",
+    "application/yaml",
+    "application/toml",
+    "application/x-sh",
+    "application/sql",
+    "image/svg+xml",
+)
 MAX_ID = 64
 
 
@@ -132,7 +144,9 @@ def _model_turn(
             if block.id in seen or not block.name:
                 continue
             seen.add(block.id)
-            sent = block.model_copy(update={"id": _unused(id_rule, block.id, used), "arguments": {} if block.invalid else block.arguments})
+            sent = block.model_copy(
+                update={"id": _unused(id_rule, block.id, used), "arguments": {} if block.invalid else block.arguments}
+            )
             blocks.append(sent)
             results.append(_result(sent, block.id, tools, media, documents))
         elif isinstance(block, TextBlock | ThinkingBlock) and (block.text.strip() or block.opaque is not None):
@@ -185,9 +199,9 @@ def _attachment(block: ImageBlock | FileBlock, media: Mapping[str, Media], docum
         return f"[attachment {name} ({block.media_type}) is not available any more]"
     kind = found.media_type.split(";")[0].strip().lower()
     if kind in PICTURES:
-        return Picture(Media(kind, found.data, found.name))
+        return Picture(Media(media_type=kind, data=found.data, name=found.name))
     if kind == "application/pdf" and documents:
-        return Document(Media(kind, found.data, name))
+        return Document(Media(media_type=kind, data=found.data, name=name))
     text = _as_text(kind, found.data)
     if text is not None:
         return f'<file name="{name}">\n{text}\n</file>'
@@ -205,7 +219,8 @@ def _as_text(kind: str, data: bytes) -> str | None:
 
 def picture_note(picture: Picture | Document) -> str:
     """For a model that takes no pictures."""
-    return f"[picture {picture.media.name or 'without a name'} ({picture.media.media_type}) left out: this model takes no pictures]"
+    name = picture.media.name or "without a name"
+    return f"[picture {name} ({picture.media.media_type}) left out: this model takes no pictures]"
 
 
 def offered(request: Request, limit: int | None) -> tuple[ToolSpec, ...]:
@@ -216,5 +231,3 @@ def offered(request: Request, limit: int | None) -> tuple[ToolSpec, ...]:
     ranked = sorted(range(len(request.tools)), key=lambda at: request.tools[at].name not in used)
     kept = sorted(ranked[:limit])
     return tuple(request.tools[at] for at in kept)
-
-

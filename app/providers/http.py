@@ -1,6 +1,7 @@
 """HTTP for model endpoints: httpx's API on a transport of our own, with limits for connecting, the first byte and silence."""
 
 import asyncio
+import importlib
 import ipaddress
 import socket
 import ssl
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING, Any, cast
 from app.core.provider import ProviderError
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     import httpx
 
 USER_AGENT = "LeoChat"
@@ -45,9 +48,9 @@ def is_loopback(url: str) -> bool:
 def load_httpx() -> Any:
     """httpx, imported late and without its command line, which costs a tenth of a second and is never used here."""
     if "httpx" not in sys.modules:
-        sys.modules["httpx._main"] = None  # type: ignore[assignment]  # httpx takes an ImportError here as "not installed"
+        sys.modules["httpx._main"] = cast("ModuleType", None)  # httpx takes an ImportError here as "not installed"
         try:
-            import httpx  # noqa: F401
+            importlib.import_module("httpx")
         finally:
             del sys.modules["httpx._main"]
     return sys.modules["httpx"]
@@ -64,7 +67,9 @@ def proxy_for(url: str) -> str | None:
     if proxy and "://" not in proxy:
         proxy = f"http://{proxy}"
     if proxy and not proxy.startswith(("http://", "https://")):
-        raise ProviderError("network", f"The proxy {proxy.partition('://')[0]}:// is not supported; set HTTPS_PROXY to an HTTP proxy.")
+        raise ProviderError(
+            "network", f"The proxy {proxy.partition('://')[0]}:// is not supported; set HTTPS_PROXY to an HTTP proxy."
+        )
     return proxy
 
 
@@ -145,16 +150,20 @@ class Http:
         self._client: httpx.AsyncClient | None = None
 
     def _open(self) -> "httpx.AsyncClient":
-        if self._client is None:
-            httpx = load_httpx()
-            from app.providers.transport import Transport
+        if self._client is not None:
+            return self._client
+        library = load_httpx()
+        from app.providers.transport import Transport
 
-            transport = Transport(proxy_for(self._base_url))
-            self._client = httpx.AsyncClient(transport=transport, trust_env=False, follow_redirects=False)
-        return self._client
+        transport = Transport(proxy_for(self._base_url))
+        client: httpx.AsyncClient = library.AsyncClient(transport=transport, trust_env=False, follow_redirects=False)
+        self._client = client
+        return client
 
     @asynccontextmanager
-    async def request(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None = None) -> AsyncGenerator[Answer, None]:
+    async def request(
+        self, method: str, url: str, headers: Mapping[str, str], content: bytes | None = None
+    ) -> AsyncGenerator[Answer, None]:
         """An answer whose body has not been read yet. Raises ProviderError where there is none."""
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -178,7 +187,11 @@ class Http:
             return await client.send(request, stream=True)
 
     async def _chunks(self, response: "httpx.Response", patience: Patience) -> AsyncGenerator[bytes, None]:
-        body = response.aiter_bytes() if response.headers.get("content-encoding") else aiter(cast("AsyncIterable[bytes]", response.stream))
+        body = (
+            response.aiter_bytes()
+            if response.headers.get("content-encoding")
+            else aiter(cast("AsyncIterable[bytes]", response.stream))
+        )
         with self._told:
             async with aclosing(patience.chunks(body)) as chunks:
                 async for chunk in chunks:
@@ -213,11 +226,15 @@ class Told:
             words = f"{self._title} did not answer within {self._limits.connect:.0f} s."
             return ProviderError("timeout", words, detail, retryable=True)
         if isinstance(error, httpx.ProxyError):
-            return ProviderError("network", "The proxy does not let the request through. Check HTTPS_PROXY and NO_PROXY.", detail)
+            return ProviderError(
+                "network", "The proxy does not let the request through. Check HTTPS_PROXY and NO_PROXY.", detail
+            )
         if isinstance(error, httpx.ConnectError):
             return self._unreachable(cause, detail)
         if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL):
-            return ProviderError("bad_request", f"{self._base_url} is not an address. Check the base URL in the settings.", detail)
+            return ProviderError(
+                "bad_request", f"{self._base_url} is not an address. Check the base URL in the settings.", detail
+            )
         if isinstance(error, httpx.RemoteProtocolError) and "no HTTP answer" in str(error):
             words = f"What answers at {self._base_url} is not a model server (it does not speak HTTP). Check the base URL."
             return ProviderError("protocol", words, detail)
@@ -225,12 +242,14 @@ class Told:
 
     def _unreachable(self, cause: BaseException | None, detail: str) -> ProviderError:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            words = f"The certificate of {self._base_url} is not trusted. Behind a company proxy, set SSL_CERT_FILE to its certificates."
-            return ProviderError("network", words, detail)
+            words = f"The certificate of {self._base_url} is not trusted."
+            return ProviderError("network", f"{words} Behind a company proxy, set SSL_CERT_FILE to its certificates.", detail)
         if isinstance(cause, ssl.SSLError):
             return ProviderError("network", f"{self._base_url} does not speak TLS as it should. Is it http:// instead?", detail)
         if self._local:
-            return ProviderError("network", f"Nothing answers at {self._base_url}. Start {self._title} there, or check the address.", detail)
+            return ProviderError(
+                "network", f"Nothing answers at {self._base_url}. Start {self._title} there, or check the address.", detail
+            )
         if isinstance(cause, socket.gaierror):
             words = f"The address {self._base_url} is not known here. Check the base URL and your connection to the internet."
             return ProviderError("network", words, detail, retryable=True)

@@ -3,9 +3,18 @@
 from typing import Any
 
 from app.core.provider import ModelInfo
-from app.providers.shapes import is_list, is_object
+from app.providers.shapes import is_list, is_object, object_of
 
-CONTEXT_NAMES = ("context_length", "max_context_length", "context_window", "max_model_len", "max_input_tokens", "inputTokenLimit", "loaded_context_length", "n_ctx")
+CONTEXT_NAMES = (
+    "context_length",
+    "max_context_length",
+    "context_window",
+    "max_model_len",
+    "max_input_tokens",
+    "inputTokenLimit",
+    "loaded_context_length",
+    "n_ctx",
+)
 
 
 def listed_models(listed: Any) -> list[ModelInfo]:
@@ -17,13 +26,24 @@ def listed_models(listed: Any) -> list[ModelInfo]:
 
 def _model(entry: dict[str, Any]) -> ModelInfo | None:
     model_id = entry.get("id") or entry.get("name") or entry.get("model")
-    if not isinstance(model_id, str) or entry.get("type") in ("embeddings", "embedding", "image", "moderation", "transcribe", "audio"):
+    if not isinstance(model_id, str) or entry.get("type") in (
+        "embeddings",
+        "embedding",
+        "image",
+        "moderation",
+        "transcribe",
+        "audio",
+    ):
         return None
     name = entry.get("display_name") or entry.get("displayName") or entry.get("name")
     return ModelInfo(
-        id=model_id.removeprefix("models/"), name=name if isinstance(name, str) and name != model_id else None, context=_context(entry),
-        vision=_vision(entry), tools=_listed(entry, "tools", "tool_use", "function_calling", "tool-use"), thinking=_listed(entry, "reasoning", "thinking", "include_reasoning"),
-    )  # fmt: skip
+        id=model_id.removeprefix("models/"),
+        name=name if isinstance(name, str) and name != model_id else None,
+        context=_context(entry),
+        vision=_vision(entry),
+        tools=_listed(entry, "tools", "tool_use", "function_calling", "tool-use"),
+        thinking=_listed(entry, "reasoning", "thinking", "include_reasoning"),
+    )
 
 
 def _context(entry: dict[str, Any]) -> int | None:
@@ -36,8 +56,7 @@ def _context(entry: dict[str, Any]) -> int | None:
 
 
 def _vision(entry: dict[str, Any]) -> bool | None:
-    modalities = (entry.get("architecture") or {}).get("input_modalities") if is_object(entry.get("architecture")) else None
-    modalities = modalities or entry.get("input_modalities")
+    modalities: Any = object_of(entry.get("architecture")).get("input_modalities") or entry.get("input_modalities")
     if is_list(modalities):
         return "image" in modalities
     if entry.get("type") == "vlm" or entry.get("supports_image_in") is True:

@@ -2,7 +2,9 @@
 
 import re
 
-TEXT_ONLY = re.compile(r"deepseek|gpt-3\.5|o1-mini|o3-mini|gpt-oss|codestral|devstral-small|magistral-small-25|kimi-k2(?!\.[5-9])|glm-4\.\d(?!v)(?!\.?\d*v)|qwen3-(coder|next|max|235b)|sonar-reasoning|llama-3\.[13]|llama3\.[13]|smollm2")
+TEXT_ONLY = re.compile(
+    r"deepseek|gpt-3\.5|o1-mini|o3-mini|gpt-oss|codestral|devstral-small|magistral-small-25|kimi-k2(?!\.[5-9])|glm-4\.\d(?!v)(?!\.?\d*v)|qwen3-(coder|next|max|235b)|sonar-reasoning|llama-3\.[13]|llama3\.[13]|smollm2"
+)
 O_SERIES = re.compile(r"(^|/)o[1-9](-|$)")
 GPT_5 = re.compile(r"(^|/)gpt-(5|[6-9])(\.\d+)?")
 
@@ -32,7 +34,11 @@ def openai_effort(model: str, level: str) -> str | None:
 
 def thinks(model: str) -> bool:
     """Whether a model takes an effort at all: sending it to others is refused."""
-    return bool(O_SERIES.search(model) or (GPT_5.search(model) and "chat" not in model) or re.search(r"gpt-oss|qwen3|magistral|deepseek-r1|grok-3-mini|gemini-(2\.5|[3-9])|glm-4\.[5-9]", model))
+    return bool(
+        O_SERIES.search(model)
+        or (GPT_5.search(model) and "chat" not in model)
+        or re.search(r"gpt-oss|qwen3|magistral|deepseek-r1|grok-3-mini|gemini-(2\.5|[3-9])|glm-4\.[5-9]", model)
+    )
 
 
 def sees_no_pictures(model: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from app.core.messages import StopReason, ThinkingBlock, Usage
 from app.core.provider import ModelInfo, Request
 from app.providers.errors import in_stream
-from app.providers.history import ModelTurn, ResultTurn, Said, UserTurn, picture_note, turns
+from app.providers.history import ModelTurn, Said, UserTurn, picture_note, turns
 from app.providers.listing import listed_models
 from app.providers.models_known import sees_no_pictures
 from app.providers.openai_chat import cut_off
@@ -105,7 +105,11 @@ def ollama_body(address: Address, request: Request) -> dict[str, Any]:
     body: dict[str, Any] = {"model": request.model, "messages": _messages(request), "stream": True}
     if request.tools and request.tool_choice == "auto":  # it has no way to list tools and forbid them
         body["tools"] = [
-            {"type": "function", "function": {"name": t.name, "description": t.description, "parameters": reduce_schema(t.input_schema)}} for t in request.tools
+            {
+                "type": "function",
+                "function": {"name": t.name, "description": t.description, "parameters": reduce_schema(t.input_schema)},
+            }
+            for t in request.tools
         ]
     if request.thinking is not None:
         level = request.thinking if isinstance(request.thinking, str) else level_of(request.thinking)
@@ -123,7 +127,9 @@ def context_for(body: dict[str, Any], max_tokens: int | None) -> int:
 
     In steps, since each change loads the model again; the server lowers what the model cannot have.
     """
-    chars = len(json.dumps([{k: v for k, v in m.items() if k != "images"} for m in body["messages"]], ensure_ascii=False)) + len(json.dumps(body.get("tools") or ""))
+    chars = len(
+        json.dumps([{k: v for k, v in m.items() if k != "images"} for m in body["messages"]], ensure_ascii=False)
+    ) + len(json.dumps(body.get("tools") or ""))
     pictures = sum(len(m.get("images") or ()) for m in body["messages"])
     needed = chars / CHARS_A_TOKEN + pictures * 1024 + max(RESERVE, max_tokens or 0)
     return next((size for size in CONTEXTS if size >= needed), CONTEXTS[-1])
@@ -137,7 +143,7 @@ def _messages(request: Request) -> list[dict[str, Any]]:
             out.append(_user(turn.parts, pictures))
         elif isinstance(turn, ModelTurn):
             out.append(_assistant(turn))
-        elif isinstance(turn, ResultTurn):
+        else:
             for result in turn.results:
                 out.append({"role": "tool", "tool_name": result.call.name, "content": result.text})
             if media := tuple(part for result in turn.results for part in result.media):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.messages import StopReason, Usage
+from app.core.messages import StopReason
 from app.core.provider import ModelInfo, Request
 from app.providers.errors import in_stream
 from app.providers.listing import listed_models
@@ -16,10 +16,20 @@ from app.providers.usage import openai_usage
 from app.providers.wire import Address
 
 STOP: dict[str, StopReason] = {
-    "stop": "end", "eos": "end", "end_turn": "end", "tool_calls": "tool_use", "function_call": "tool_use", "tool_use": "tool_use",
-    "length": "length", "max_tokens": "length", "model_length": "length", "max_output_tokens": "length",
-    "content_filter": "content_filter", "sensitive": "content_filter", "refusal": "refusal",
-}  # fmt: skip
+    "stop": "end",
+    "eos": "end",
+    "end_turn": "end",
+    "tool_calls": "tool_use",
+    "function_call": "tool_use",
+    "tool_use": "tool_use",
+    "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
+    "max_output_tokens": "length",
+    "content_filter": "content_filter",
+    "sensitive": "content_filter",
+    "refusal": "refusal",
+}
 BROKEN = ("error", "insufficient_system_resource", "network_error", "abort", "aborted")
 
 
@@ -38,7 +48,9 @@ class OpenAIChat:
         return chat_body(address, request)
 
     def reading(self, address: Address, request: Request) -> "ChatReading":
-        return ChatReading(Reply(self.protocol, address.origin), frozenset(t.name for t in request.tools), echo=address.vendor.quirks.echo)
+        return ChatReading(
+            Reply(self.protocol, address.origin), frozenset(t.name for t in request.tools), echo=address.vendor.quirks.echo
+        )
 
     def models_url(self, address: Address) -> str:
         base, _, query = address.base_url.partition("?")
@@ -98,9 +110,9 @@ class ChatReading:
                 self._delta(delta)
         if choice.get("finish_reason"):
             self._finish = str(choice["finish_reason"])
-        if "usage" in choice and choice["usage"]:
+        if choice.get("usage"):
             self._count(choice["usage"])
-        if "error" in choice and choice["error"]:
+        if choice.get("error"):
             raise in_stream(choice["error"])
 
     def _delta(self, delta: dict[str, Any]) -> None:
@@ -169,7 +181,11 @@ class ChatReading:
         """OpenRouter's `reasoning_details` go back whole: pieces of one detail are joined, its signature comes last."""
         for detail in details if is_list(details) else (details,):
             last = self._details[-1] if self._details else None
-            alike = last is not None and all(last.get(k) == detail.get(k) for k in ("type", "index")) and detail.get("type") != "reasoning.encrypted"
+            alike = (
+                last is not None
+                and all(last.get(k) == detail.get(k) for k in ("type", "index"))
+                and detail.get("type") != "reasoning.encrypted"
+            )
             if not alike or last is None:
                 self._details.append(dict(detail))
                 continue

@@ -69,7 +69,10 @@ def thinking_fields(quirks: Quirks, request: Request) -> dict[str, Any]:
         case "type":
             return {"thinking": {"type": "disabled" if level == "off" else "enabled"}}
         case "template":
-            return {"chat_template_kwargs": {"enable_thinking": level != "off"}, **({} if level == "off" else {"reasoning_effort": level})}
+            return {
+                "chat_template_kwargs": {"enable_thinking": level != "off"},
+                **({} if level == "off" else {"reasoning_effort": level}),
+            }
         case _:
             return {}
 
@@ -134,8 +137,16 @@ def _assistant(turn: ModelTurn, address: Address, *, tools: bool) -> dict[str, A
 
 
 def _call(call: ToolCall, address: Address) -> dict[str, Any]:
-    sent: dict[str, Any] = {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)}}
-    if call.opaque and (call.opaque.protocol, call.opaque.vendor) == ("openai-chat", address.origin) and is_object(call.opaque.data):
+    sent: dict[str, Any] = {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)},
+    }
+    if (
+        call.opaque
+        and (call.opaque.protocol, call.opaque.vendor) == ("openai-chat", address.origin)
+        and is_object(call.opaque.data)
+    ):
         sent |= call.opaque.data
     return sent
 
@@ -145,7 +156,11 @@ def _add_thinking(message: dict[str, Any], turn: ModelTurn, address: Address) ->
     details: list[Any] = []
     texts: list[str] = []
     for block in turn.blocks:
-        if isinstance(block, ThinkingBlock) and block.opaque and (block.opaque.protocol, block.opaque.vendor) == ("openai-chat", address.origin):
+        if (
+            isinstance(block, ThinkingBlock)
+            and block.opaque
+            and (block.opaque.protocol, block.opaque.vendor) == ("openai-chat", address.origin)
+        ):
             data = block.opaque.data
             if is_object(data):
                 details += data.get("details") or ()
@@ -168,7 +183,9 @@ def _results(out: list[dict[str, Any]], turn: ResultTurn, quirks: Quirks, pictur
         out.append(message)
     shown = [r for r in turn.results if r.media]
     if shown and not pictures:
-        out[-1]["content"] += "".join(f"\n{picture_note(Picture(m.media))}" for r in shown for m in r.media if not isinstance(m, str))
+        out[-1]["content"] += "".join(
+            f"\n{picture_note(Picture(m.media))}" for r in shown for m in r.media if not isinstance(m, str)
+        )
     elif shown:
         parts: list[Said] = []
         for result in shown:

@@ -9,7 +9,7 @@ from app.providers.listing import listed_models
 from app.providers.openai_chat import cut_off, openai_headers
 from app.providers.reply import Reply
 from app.providers.responses_request import responses_body
-from app.providers.shapes import is_object
+from app.providers.shapes import is_object, object_of
 from app.providers.tool_calls import CallDraft, arguments_text
 from app.providers.usage import openai_usage
 from app.providers.wire import Address
@@ -67,18 +67,25 @@ class ResponsesReading:
             self._say(payload, thinking=True)
         elif kind == "response.function_call_arguments.delta":
             self._arguments(payload, payload.get("delta"))
-        elif kind == "response.output_item.added":
-            self._added(payload.get("output_index"), payload.get("item") or {})
-        elif kind == "response.output_item.done":
-            self._done(payload.get("output_index"), payload.get("item") or {})
-        elif kind == "response.refusal.delta":
-            self._refusal += str(payload.get("delta") or "")
         elif kind in OVER or payload.get("object") == "response":
-            self._over(payload.get("response") or payload)
+            self._over(object_of(payload.get("response")) or payload)
         elif kind == "error" or (payload.get("error") and not str(kind).startswith("response.")):
             raise in_stream(payload.get("error") or payload)
-        elif kind in ("response.created", "response.in_progress"):
-            self.reply.model = self.reply.model or (payload.get("response") or {}).get("model")
+        else:
+            self._item(kind, payload)
+
+    def _item(self, kind: Any, payload: dict[str, Any]) -> None:
+        match kind:
+            case "response.output_item.added":
+                self._added(payload.get("output_index"), object_of(payload.get("item")))
+            case "response.output_item.done":
+                self._done(payload.get("output_index"), object_of(payload.get("item")))
+            case "response.refusal.delta":
+                self._refusal += str(payload.get("delta") or "")
+            case "response.created" | "response.in_progress":
+                self.reply.model = self.reply.model or object_of(payload.get("response")).get("model")
+            case _:
+                pass
 
     def _say(self, payload: dict[str, Any], *, thinking: bool) -> None:
         index = payload.get("output_index", payload.get("item_id"))
@@ -146,7 +153,11 @@ class ResponsesReading:
         self._speaking = None
 
     def _whole_reasoning(self, index: Any, item: dict[str, Any]) -> None:
-        kept = {"item": {k: v for k, v in item.items() if k != "status"}, "model": self._model} if item.get("encrypted_content") else None
+        kept = (
+            {"item": {k: v for k, v in item.items() if k != "status"}, "model": self._model}
+            if item.get("encrypted_content")
+            else None
+        )
         if index not in self._spoken:
             self.reply.end()
             self._spoken.add(index)
@@ -170,7 +181,7 @@ class ResponsesReading:
         if response.get("usage"):
             self.reply.usage = openai_usage(response["usage"], self.reply.usage)
         self._status = str(response.get("status") or "completed")
-        self._detail = (response.get("incomplete_details") or {}).get("reason")
+        self._detail = object_of(response.get("incomplete_details")).get("reason")
         if self._status == "failed" or response.get("error"):
             raise in_stream(response.get("error") or {"message": "The response failed.", "type": "server_error"})
 

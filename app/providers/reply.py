@@ -13,7 +13,21 @@ CUT_OFF = "the reply broke off before this call was complete"
 class Reply:
     """Collects events in `events`, which the reader of the stream empties; `started` is True once anything was said."""
 
-    __slots__ = ("_index", "_kind", "_opaque", "_parts", "calls", "count", "events", "half", "model", "protocol", "stop_detail", "usage", "vendor")
+    __slots__ = (
+        "_index",
+        "_kind",
+        "_opaque",
+        "_parts",
+        "calls",
+        "count",
+        "events",
+        "half",
+        "model",
+        "protocol",
+        "stop_detail",
+        "usage",
+        "vendor",
+    )
 
     def __init__(self, protocol: str, vendor: str) -> None:
         self.protocol = protocol

@@ -6,7 +6,7 @@ from typing import Any
 from app.core.messages import TextBlock, ThinkingBlock, ToolCall
 from app.core.provider import Request
 from app.core.tools import ToolSpec
-from app.providers.history import Document, ModelTurn, Result, ResultTurn, Said, UserTurn, offered, picture_note, turns
+from app.providers.history import Document, ModelTurn, Result, Said, UserTurn, offered, picture_note, turns
 from app.providers.models_known import openai_effort, refuses_temperature, sees_no_pictures, thinks
 from app.providers.openai_request import data_url, level_of
 from app.providers.shapes import is_object
@@ -45,7 +45,12 @@ def _reasoning(request: Request) -> dict[str, Any]:
 
 
 def _tool(tool: ToolSpec, limit: int | None) -> dict[str, Any]:
-    sent: dict[str, Any] = {"type": "function", "name": tool.name, "parameters": reduce_schema(tool.input_schema), "strict": False}
+    sent: dict[str, Any] = {
+        "type": "function",
+        "name": tool.name,
+        "parameters": reduce_schema(tool.input_schema),
+        "strict": False,
+    }
     return {**sent, "description": tool.description[:limit]} if tool.description else sent
 
 
@@ -57,7 +62,7 @@ def _input(address: Address, request: Request) -> list[dict[str, Any]]:
             out.append({"role": "user", "content": [_part(part, pictures) for part in turn.parts]})
         elif isinstance(turn, ModelTurn):
             out += _items(turn, address.origin, request.model)
-        elif isinstance(turn, ResultTurn):
+        else:
             out += [_result(result, pictures) for result in turn.results]
     return out
 
@@ -71,14 +76,23 @@ def _items(turn: ModelTurn, origin: str, model: str) -> list[dict[str, Any]]:
 
 def _item(block: TextBlock | ThinkingBlock | ToolCall, origin: str, model: str) -> dict[str, Any] | None:
     if isinstance(block, ToolCall):
-        return {"type": "function_call", "call_id": block.id, "name": block.name, "arguments": json.dumps(block.arguments, ensure_ascii=False)}
+        return {
+            "type": "function_call",
+            "call_id": block.id,
+            "name": block.name,
+            "arguments": json.dumps(block.arguments, ensure_ascii=False),
+        }
     own = block.opaque is not None and (block.opaque.protocol, block.opaque.vendor) == ("openai-responses", origin)
     data = block.opaque.data if own and block.opaque else None
     if is_object(data) and is_object(data.get("item")):
         return dict(data["item"]) if data.get("model", model) == model else None
     if isinstance(block, ThinkingBlock) or not block.text.strip():
         return None
-    sent: dict[str, Any] = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": block.text, "annotations": []}]}
+    sent: dict[str, Any] = {
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "output_text", "text": block.text, "annotations": []}],
+    }
     return {**sent, "phase": data["phase"]} if is_object(data) and data.get("phase") else sent
 
 
@@ -96,5 +110,3 @@ def _part(part: Said, pictures: bool) -> dict[str, Any]:
     if isinstance(part, Document):
         return {"type": "input_file", "filename": part.media.name or "document.pdf", "file_data": url}
     return {"type": "input_image", "image_url": url} if pictures else {"type": "input_text", "text": picture_note(part)}
-
-

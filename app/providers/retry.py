@@ -1,4 +1,4 @@
-"""The one retry layer: how long to wait before another try, or that there is none (numbers: "External systems fail" in the docs)."""
+"""The one retry layer: how long to wait before another try, or that there is none."""
 
 import asyncio
 import random

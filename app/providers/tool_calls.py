@@ -5,7 +5,7 @@ import uuid
 from typing import Any
 
 from app.core.messages import InvalidArguments, Opaque, ToolCall
-from app.providers.shapes import is_object
+from app.providers.shapes import is_list, is_object
 
 
 def new_call_id() -> str:
@@ -79,7 +79,9 @@ def _no_constant(word: str) -> Any:
 
 
 def _kind(value: Any) -> str:
-    return {list: "list", str: "string", bool: "boolean"}.get(type(value), "number")
+    if isinstance(value, bool):
+        return "truth value"
+    return "list" if is_list(value) else "string" if isinstance(value, str) else "number"
 
 
 def arguments_text(value: Any) -> str:
@@ -137,7 +139,13 @@ def add_fragment(draft: CallDraft, call_id: str, name: str, arguments: str) -> s
         draft.name = name
     if name and arguments and call_id == draft.given_id and arguments == draft.raw and draft.whole():
         return ""  # the finished call said once more
-    if arguments and draft.pieces and len(draft.pieces) == 1 and draft.pieces[0].strip() == "{}" and arguments.lstrip().startswith("{"):
+    if (
+        arguments
+        and draft.pieces
+        and len(draft.pieces) == 1
+        and draft.pieces[0].strip() == "{}"
+        and arguments.lstrip().startswith("{")
+    ):
         draft.pieces.clear()  # `{}` stood in until the real arguments came
         if arguments.strip() == "{}":
             draft.pieces.append(arguments)

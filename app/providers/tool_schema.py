@@ -13,9 +13,29 @@ NAMED_SCHEMAS = ("properties", "patternProperties", "$defs", "definitions", "dep
 IDENTITY = ("$schema", "$id", "$anchor", "$comment", "$vocabulary", "$dynamicAnchor")
 # What Gemini's Schema object knows (ai.google.dev/api/caching, "Schema"); everything else is "Unknown name" and a 400.
 GEMINI_KEYS = frozenset(
-    ("type", "format", "title", "description", "nullable", "enum", "items", "minItems", "maxItems", "properties", "required", "minProperties",
-     "maxProperties", "minLength", "maxLength", "pattern", "anyOf", "minimum", "maximum", "propertyOrdering")
-)  # fmt: skip
+    (
+        "type",
+        "format",
+        "title",
+        "description",
+        "nullable",
+        "enum",
+        "items",
+        "minItems",
+        "maxItems",
+        "properties",
+        "required",
+        "minProperties",
+        "maxProperties",
+        "minLength",
+        "maxLength",
+        "pattern",
+        "anyOf",
+        "minimum",
+        "maximum",
+        "propertyOrdering",
+    )
+)
 GEMINI_FORMATS = {"string": ("enum", "date-time"), "integer": ("int32", "int64"), "number": ("float", "double")}
 
 
@@ -54,11 +74,11 @@ def _fold_into(whole: Schema, members: Any, *, alike: bool) -> None:
     if not is_list(members):
         return
     asked: list[set[str]] = []
-    for member in (m for m in members if is_object(m)):
+    for member in filter(is_object, members):
         whole["properties"] = {**(member.get("properties") or {}), **(whole.get("properties") or {})}
         asked.append(set(member.get("required") or ()))
     if asked:
-        both = set.union(*asked) if alike else set.intersection(*asked)
+        both = asked[0].union(*asked) if alike else asked[0].intersection(*asked)
         whole["required"] = [*(whole.get("required") or ()), *sorted(both - set(whole.get("required") or ()))]
 
 
@@ -77,7 +97,9 @@ def _reduce(node: Any, root: Schema, rules: SchemaRules, seen: tuple[str, ...], 
             out[key] = {name: _reduce(sub, root, rules, seen, depth + 1) for name, sub in value.items()}
         elif key in COMPOSED and is_list(value):
             out[key] = [_reduce(sub, root, rules, seen, depth + 1) for sub in value]
-        elif key in ("items", "additionalProperties", "not", "propertyNames", "contains", "if", "then", "else") and is_object(value):
+        elif key in ("items", "additionalProperties", "not", "propertyNames", "contains", "if", "then", "else") and is_object(
+            value
+        ):
             out[key] = _reduce(value, root, rules, seen, depth + 1)
         elif key == "items" and is_list(value):  # a tuple of older drafts
             out[key] = _reduce(value[0], root, rules, seen, depth + 1) if value else _any(rules)

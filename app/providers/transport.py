@@ -1,4 +1,4 @@
-"""httpx's transport for model streams: HTTP/1.1 on plain asyncio, because httpx's own pays eleven microseconds an HTTP chunk."""
+"""httpx's transport for model streams: HTTP/1.1 on plain asyncio; httpx's own pays eleven microseconds an HTTP chunk."""
 
 import asyncio
 import ssl
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from app.providers.chunked import Chunked, ChunkedError
-from app.providers.connection import BadHead, Connection, Head, ProxyRefused, open_connection, proxy_authorization
+from app.providers.connection import BadHeadError, Connection, Head, ProxyRefusedError, open_connection, proxy_authorization
 
 KEEP_IDLE = 20.0
 """Seconds. Many servers close an idle connection after 60 or less."""
@@ -36,7 +36,7 @@ class Transport(httpx.AsyncBaseTransport):
                 if reused:  # the server closed it just as the request went out
                     continue
                 raise httpx.RemoteProtocolError(str(error) or "the connection broke off") from error
-            except (BadHead, OSError) as error:
+            except (BadHeadError, OSError) as error:
                 connection.close()
                 raise httpx.RemoteProtocolError(f"no HTTP answer: {error}") from error
             except BaseException:
@@ -56,15 +56,15 @@ class Transport(httpx.AsyncBaseTransport):
                 return await self._new(request), False
         except TimeoutError as error:
             raise httpx.ConnectTimeout("no connection in time") from error
-        except ProxyRefused as error:
+        except ProxyRefusedError as error:
             raise httpx.ProxyError(str(error)) from error
-        except (OSError, EOFError, BadHead) as error:
+        except (OSError, EOFError, BadHeadError) as error:
             raise httpx.ConnectError(str(error)) from error
 
     async def _new(self, request: httpx.Request) -> Connection:
         url = request.url
         secure = url.scheme == "https"
-        if secure and self._context is None or self._proxy and self._proxy.startswith("https:") and self._context is None:
+        if (secure and self._context is None) or (self._proxy and self._proxy.startswith("https:") and self._context is None):
             self._context = await asyncio.to_thread(_tls)
         port = url.port or (443 if secure else 80)
         return await open_connection(url.host, port, self._context if secure else None, self._proxy, self._context)
@@ -110,30 +110,37 @@ class Body(httpx.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         connection = self._connection
-        if connection is None:
-            return
-        read, chunked = connection.read, self._chunked
-        while self._left != 0:
+        while connection is not None and self._left != 0:
             try:
-                data = await read()
+                data = await connection.read()
             except OSError as error:
                 raise httpx.ReadError(str(error) or type(error).__name__) from error
             if not data:
                 self._ended()
                 return
-            if chunked is not None:
-                try:
-                    data = chunked.feed(data)
-                except ChunkedError as error:
-                    raise httpx.RemoteProtocolError(str(error)) from error
-                if chunked.done:
-                    self._left = 0
-            elif self._left is not None:
-                data = data[: self._left]
-                self._left -= len(data)
-            if data:
-                yield data
-        self._connection = None
+            if payload := self._payload(data):
+                yield payload
+        self._release()
+
+    def _payload(self, data: bytes) -> bytes:
+        """The part of what came that is the body's; `_left` is 0 once it is whole."""
+        if self._chunked is not None:
+            try:
+                data = self._chunked.feed(data)
+            except ChunkedError as error:
+                raise httpx.RemoteProtocolError(str(error)) from error
+            if self._chunked.done:
+                self._left = 0
+        elif self._left is not None:
+            data = data[: self._left]
+            self._left -= len(data)
+        return data
+
+    def _release(self) -> None:
+        """The whole body is read: the connection may serve the next request."""
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
         if self._reusable and not connection.closed:
             self._keep(connection)
         else:

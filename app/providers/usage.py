@@ -22,13 +22,27 @@ def openai_usage(raw: dict[str, Any], before: Usage) -> Usage:
     thinking = first(given, "reasoning_tokens")
     if thinking is None:
         thinking = first(raw, "reasoning_tokens")
-    if input_tokens is not None and output_tokens is not None and thinking and raw.get("total_tokens") == input_tokens + output_tokens + thinking:
+    if (
+        input_tokens is not None
+        and output_tokens is not None
+        and thinking
+        and raw.get("total_tokens") == input_tokens + output_tokens + thinking
+    ):
         output_tokens += thinking
     cached = first(taken, "cached_tokens")
     if cached is None:
         cached = first(raw, "prompt_cache_hit_tokens", "cached_tokens")
-    return merged(before, Usage(input_tokens=input_tokens, output_tokens=output_tokens, cached_input_tokens=cached,
-                                cache_write_tokens=first(taken, "cache_write_tokens"), thinking_tokens=thinking, cost=_cost(raw)))  # fmt: skip
+    return merged(
+        before,
+        Usage(
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            cached_input_tokens=cached,
+            cache_write_tokens=first(taken, "cache_write_tokens"),
+            thinking_tokens=thinking,
+            cost=_cost(raw),
+        ),
+    )
 
 
 def anthropic_usage(raw: dict[str, Any], before: Usage) -> Usage:
@@ -40,8 +54,16 @@ def anthropic_usage(raw: dict[str, Any], before: Usage) -> Usage:
         fresh = before.input_tokens - (before.cached_input_tokens or 0) - (before.cache_write_tokens or 0)
     total = None if fresh is None else fresh + (cached or 0) + (wrote or 0)
     details: dict[str, Any] = raw.get("output_tokens_details") or {}
-    return merged(before, Usage(input_tokens=total, output_tokens=first(raw, "output_tokens"), cached_input_tokens=cached, cache_write_tokens=wrote,
-                                thinking_tokens=first(details, "thinking_tokens", "reasoning_tokens")))  # fmt: skip
+    return merged(
+        before,
+        Usage(
+            input_tokens=total,
+            output_tokens=first(raw, "output_tokens"),
+            cached_input_tokens=cached,
+            cache_write_tokens=wrote,
+            thinking_tokens=first(details, "thinking_tokens", "reasoning_tokens"),
+        ),
+    )
 
 
 def gemini_usage(raw: dict[str, Any], before: Usage) -> Usage:
@@ -49,8 +71,15 @@ def gemini_usage(raw: dict[str, Any], before: Usage) -> Usage:
     prompt, tool_use = first(raw, "promptTokenCount"), first(raw, "toolUsePromptTokenCount")
     said, thought = first(raw, "candidatesTokenCount"), first(raw, "thoughtsTokenCount")
     output = None if said is None and thought is None else (said or 0) + (thought or 0)
-    return merged(before, Usage(input_tokens=None if prompt is None else prompt + (tool_use or 0), output_tokens=output,
-                                cached_input_tokens=first(raw, "cachedContentTokenCount"), thinking_tokens=thought))  # fmt: skip
+    return merged(
+        before,
+        Usage(
+            input_tokens=None if prompt is None else prompt + (tool_use or 0),
+            output_tokens=output,
+            cached_input_tokens=first(raw, "cachedContentTokenCount"),
+            thinking_tokens=thought,
+        ),
+    )
 
 
 def merged(before: Usage, now: Usage) -> Usage:

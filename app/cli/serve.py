@@ -1,0 +1,72 @@
+"""`leochat serve`: the page in a browser of this computer."""
+
+import argparse
+import asyncio
+import ipaddress
+import sys
+import webbrowser
+from pathlib import Path
+
+from app.settings import home_folder
+from app.store import StoreError
+
+
+def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser("leochat serve", description="Serve the page and print its address.", parents=[common])
+    made.add_argument("--host", default="127.0.0.1", help="another address than this computer's own needs --token-file")
+    made.add_argument("--port", type=int, default=0, help="0: any that is free")
+    made.add_argument("--open", action="store_true", help="open the page in your browser")
+    made.add_argument("--token-file", type=Path, metavar="FILE", help="holds the token to use, at least 20 characters")
+    return made
+
+
+def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
+    options = parser(common).parse_args(arguments)
+    token = options.token_file.read_text("utf-8").strip() if options.token_file else None
+    if fault := _fault(options.host, token):
+        print(f"leochat serve: {fault}", file=sys.stderr)
+        return 2
+    try:
+        asyncio.run(serve(options, token))
+    except StoreError as error:
+        print(f"leochat serve: {error.message}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"leochat serve: port {options.port} of {options.host} cannot be used: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _fault(host: str, token: str | None) -> str | None:
+    if token is not None and len(token) < 20:
+        return "the token must have at least 20 characters."
+    if token is None and not _loopback(host):
+        return (
+            f"on {host} everyone who reaches this computer and knows the token can run your tools and read your "
+            "conversations, over an unencrypted connection. If you want that, give a token of your own with --token-file."
+        )
+    return None
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+async def serve(options: argparse.Namespace, token: str | None) -> None:
+    from app.chat.leochat import LeoChat
+    from app.web.server import Server
+
+    leo = LeoChat(home_folder(options.home))
+    server = Server(leo, options.host, options.port, token)
+    try:
+        await server.start()
+        print(f"LeoChat is at {server.address}", flush=True)
+        leo.start()
+        if options.open:
+            webbrowser.open(server.address)
+        await server.wait()
+    finally:
+        await leo.close()

@@ -1,0 +1,133 @@
+"""The FastAPI app behind the guard: the page, its assets, attachments and the socket; and the server that carries it."""
+
+import asyncio
+import secrets
+import socket as sockets
+from pathlib import Path
+from typing import Annotated, Any
+
+import uvicorn
+from fastapi import FastAPI, File, HTTPException, UploadFile, WebSocket
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+
+from app.chat.leochat import LeoChat
+from app.web.guard import Guard
+from app.web.socket import serve_socket
+
+STATIC = Path(__file__).parent / "static"
+MAX_ATTACHMENT = 64 * 1024 * 1024
+MAX_MESSAGE = 16 * 1024 * 1024
+SHOWN_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp")
+NOT_BUILT = "The page is not built. Run `python3 build start`, which builds it."
+
+
+def make_app(leo: LeoChat, token: str) -> FastAPI:
+    """The routes; they hold nothing but what the guard let through."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+
+    @app.get("/")
+    async def page() -> Response:
+        index = STATIC / "index.html"
+        if not index.is_file():
+            return PlainTextResponse(NOT_BUILT, 503)
+        return FileResponse(index, headers={"Cache-Control": "no-store"})
+
+    @app.get("/health")
+    async def health() -> dict[str, str]:
+        return {"status": "ok"}
+
+    @app.get("/assets/{name:path}")
+    async def asset(name: str) -> Response:
+        path = (STATIC / "assets" / name).resolve()
+        if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
+            raise HTTPException(404)
+        return FileResponse(path, headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+    @app.post("/attachments")
+    async def attach(file: Annotated[UploadFile, File()]) -> dict[str, Any]:
+        data = await file.read(MAX_ATTACHMENT + 1)
+        if len(data) > MAX_ATTACHMENT:
+            raise HTTPException(413, "A file may have at most 64 MiB.")
+        media_type = file.content_type or "application/octet-stream"
+        ref = await leo.store.blobs.put(data, media_type, file.filename)
+        return {"ref": ref, "media_type": media_type, "name": file.filename, "size": len(data)}
+
+    @app.get("/attachments/{ref}")
+    async def attachment(ref: str) -> Response:
+        found = await leo.store.blobs.get(ref)
+        if found is None:
+            raise HTTPException(404)
+        inline = found.media_type in SHOWN_INLINE or found.media_type == "image/svg+xml"
+        headers = {
+            "Content-Disposition": "inline" if inline else "attachment",
+            "Cache-Control": "private, max-age=31536000, immutable",
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        }
+        return Response(found.data, media_type=found.media_type, headers=headers)
+
+    @app.websocket("/ws")
+    async def socket(websocket: WebSocket) -> None:
+        await serve_socket(websocket, leo, token)
+
+    @app.exception_handler(HTTPException)
+    async def failed(_request: Any, error: HTTPException) -> Response:
+        return JSONResponse({"error": {"message": error.detail}}, error.status_code)
+
+    del page, health, asset, attach, attachment, socket, failed
+    return app
+
+
+class Server:
+    """The app on a port of this computer. `address` holds the token in its fragment, which no request carries."""
+
+    def __init__(self, leo: LeoChat, host: str = "127.0.0.1", port: int = 0, token: str | None = None):
+        self.leo = leo
+        self.token = token or secrets.token_urlsafe(32)
+        self._socket = _bound(host, port)
+        shown = f"[{host}]" if ":" in host else host
+        self.host = f"{shown}:{self._socket.getsockname()[1]}"
+        self.address = f"http://{self.host}/#token={self.token}"
+        app: Any = Guard(make_app(leo, self.token), self.host, self.token)  # type: ignore[arg-type]
+        config = uvicorn.Config(
+            app,
+            ws="websockets-sansio",
+            ws_max_size=MAX_MESSAGE,
+            ws_per_message_deflate=False,
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        self._uvicorn = uvicorn.Server(config)
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Return once it can be used."""
+        self._task = asyncio.create_task(self._uvicorn.serve([self._socket]))
+        while not self._uvicorn.started:
+            if self._task.done():
+                await self._task
+                raise OSError("the server ended before it began")
+            await asyncio.sleep(0.002)
+
+    async def wait(self) -> None:
+        """Until it is stopped, by a signal or by `stop`."""
+        if self._task:
+            await self._task
+
+    async def stop(self) -> None:
+        self._uvicorn.should_exit = True
+        await self.wait()
+
+
+def _bound(host: str, port: int) -> sockets.socket:
+    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
+    made = sockets.socket(family, sockets.SOCK_STREAM)
+    made.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError:
+        made.close()
+        raise
+    return made

@@ -1,0 +1,134 @@
+"""The one WebSocket: hello, commands in, frames out."""
+
+import asyncio
+import hmac
+import logging
+import time
+from typing import Any
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from app.chat.leochat import LeoChat
+from app.chat.refused import Refused
+from app.chat.said import Said
+from app.chat.windows import Window
+from app.store import StoreError
+from app.web.commands import AnyCommand
+from app.web.frames import Hello
+from app.web.outbox import FLUSH_SECONDS, Outbox, encode_reply
+
+HELLO_SECONDS = 5.0
+NOT_WELCOME = 4401
+log = logging.getLogger("leochat.web")
+_command: TypeAdapter[AnyCommand] = TypeAdapter(AnyCommand)
+_hello: TypeAdapter[Hello] = TypeAdapter(Hello)
+
+
+class Page(Window):
+    """A page at the other end of a socket."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.outbox = Outbox()
+
+    def tell(self, conversation_id: str | None, event: Said, seq: int = 0) -> None:
+        self.outbox.tell(conversation_id, event, seq)
+
+    def start_afresh(self) -> None:
+        """Tell those conversations whole whose frames were given up."""
+        behind, self.outbox.behind = self.outbox.behind, set()
+        for conversation_id in behind:
+            if session := self.watched(conversation_id):
+                session.attach(self, None)
+
+
+async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
+    """One page's whole visit."""
+    await socket.accept()
+    hello = await _greeted(socket, token)
+    if hello is None:
+        await socket.close(NOT_WELCOME)
+        return
+    page = Page()
+    leo.windows.add(page)
+    writer = asyncio.create_task(_write(socket, page))
+    running: set[asyncio.Task[None]] = set()
+    try:
+        await _resume(leo, page, hello)
+        while True:
+            text = await socket.receive_text()
+            task = asyncio.create_task(_handle(leo, page, text))
+            running.add(task)
+            task.add_done_callback(running.discard)
+    except (WebSocketDisconnect, KeyError):
+        pass  # the page went away, or sent bytes where text is spoken
+    finally:
+        writer.cancel()
+        leo.windows.remove(page)
+
+
+async def _greeted(socket: WebSocket, token: str) -> Hello | None:
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            hello = _hello.validate_json(await socket.receive_text())
+    except (TimeoutError, ValidationError, KeyError, WebSocketDisconnect):
+        return None
+    return hello if hmac.compare_digest(hello.token.encode(), token.encode()) else None
+
+
+async def _resume(leo: LeoChat, page: Page, hello: Hello) -> None:
+    for conversation_id, seq in (hello.resume or {}).items():
+        try:
+            page.watch(await leo.library.session(conversation_id), seq)
+        except Refused as refused:
+            log.info("nothing to resume in %s: %s", conversation_id, refused.message)
+
+
+async def _write(socket: WebSocket, page: Page) -> None:
+    """Send what is queued: at once if the last flush is 8 ms ago, else at the 8 ms mark."""
+    last = 0.0
+    try:
+        while True:
+            await page.outbox.wait()
+            early = FLUSH_SECONDS - (time.monotonic() - last)
+            if early > 0:
+                await asyncio.sleep(early)
+            last = time.monotonic()
+            for frame in page.outbox.take():
+                await socket.send({"type": "websocket.send", "text": frame.decode()})
+            page.start_afresh()
+    except (WebSocketDisconnect, RuntimeError, OSError) as error:
+        log.debug("a page is gone: %s", error)
+
+
+async def _handle(leo: LeoChat, page: Page, text: str) -> None:
+    """Run one command and queue its reply; whatever happens, there is one."""
+    reply_to, reply = "", dict[str, Any]()
+    try:
+        raw = orjson.loads(text)
+        reply_to = str(raw.get("id", "")) if isinstance(raw, dict) else ""
+        reply = {"ok": True, "data": await _command.validate_python(raw).run(leo, page)}
+        frame = encode_reply({"reply_to": reply_to, **reply})
+    except Refused as refused:
+        frame = _refusal(reply_to, refused.kind, refused.message)
+    except StoreError as error:
+        frame = _refusal(reply_to, error.kind, error.message)
+    except (ValidationError, orjson.JSONDecodeError) as error:
+        frame = _refusal(reply_to, "invalid", _first(error))
+    except Exception as error:
+        log.exception("a command failed")
+        frame = _refusal(reply_to, "internal", f"LeoChat could not do this: {type(error).__name__}: {error}")
+    page.outbox.put(frame)
+
+
+def _refusal(reply_to: str, kind: str, message: str) -> bytes:
+    return encode_reply({"reply_to": reply_to, "ok": False, "error": {"kind": kind, "message": message}})
+
+
+def _first(error: ValidationError | orjson.JSONDecodeError) -> str:
+    if not isinstance(error, ValidationError):
+        return f"This is not JSON: {error}"
+    first = error.errors()[0]
+    return f"{'.'.join(str(p) for p in first['loc'][1:]) or 'command'}: {first['msg']}"

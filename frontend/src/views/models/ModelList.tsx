@@ -5,7 +5,6 @@ import { findMatch, pieces } from "../../actions/search";
 import { compact } from "../../format";
 import { t } from "../../i18n";
 import { Icon, Spinner } from "../../icons/Icon";
-import { Button } from "../../parts/Button";
 import type { ModelChoice } from "../../wire";
 import { DEMO, titleOf } from "./catalog";
 import type { Group, Picked, Row } from "./choices";
@@ -19,7 +18,6 @@ interface ListProps {
   chosen: Picked;
   query: string;
   onPick: (row: Row) => void;
-  onAgain: (provider: string) => void;
 }
 
 export function ModelList(props: ListProps): JSX.Element {
@@ -44,10 +42,7 @@ export function ModelList(props: ListProps): JSX.Element {
           })}
           {group.error && (
             <div class="list-error" role="presentation">
-              <span>{group.error}</span>
-              <Button small kind="link" onClick={() => props.onAgain(group.provider)}>
-                {t("settings.again")}
-              </Button>
+              {group.error}
             </div>
           )}
         </div>

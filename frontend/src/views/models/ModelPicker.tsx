@@ -84,6 +84,7 @@ function Choice({ conversation, chosen, onSettle, onClose }: ChoiceProps): JSX.E
   const [at, setAt] = useState(0);
   const shelf = { providers: providers.value ?? [], listings: listings.value, local: localListing.value };
   const groups = groupsOf(shelf, query, chosen.provider);
+  const broken = groups.filter(({ error }) => error !== null);
   const rows = groups.flatMap((group) => group.rows);
   useEffect(() => {
     input.current?.focus();
@@ -138,19 +139,21 @@ function Choice({ conversation, chosen, onSettle, onClose }: ChoiceProps): JSX.E
           onKeyDown={onKeyDown}
         />
       </div>
-      <ModelList
-        id={id}
-        groups={groups}
-        at={at}
-        chosen={chosen}
-        query={query}
-        onPick={pick}
-        onAgain={(name) => {
-          readModels(name, true);
-          readLocal();
-        }}
-      />
+      <ModelList id={id} groups={groups} at={at} chosen={chosen} query={query} onPick={pick} />
       <footer>
+        {broken.length > 0 && (
+          <Button
+            small
+            kind="quiet"
+            icon="redo"
+            onClick={() => {
+              for (const { provider } of broken) readModels(provider, true);
+              readLocal();
+            }}
+          >
+            {t("settings.again")}
+          </Button>
+        )}
         {conversation && (
           <Button
             small

@@ -106,7 +106,7 @@ function List({ list, chosen, onChoose }: ListProps): JSX.Element {
             >
               <i class="dot" data-status={answers(each) ? "ready" : "disabled"} />
               <span class="name">
-                <b class="cut">{each.title}</b>
+                <b class="cut">{isDemo(each) ? t("models.demoShort") : each.title}</b>
                 {each.name === standard && <span class="tag">{t("models.standard")}</span>}
               </span>
               <span class="state">

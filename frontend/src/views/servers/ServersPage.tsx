@@ -45,6 +45,7 @@ export function ServersPage(): JSX.Element {
   const show = (next: Side) => {
     setSide(next);
     right.current?.scrollTo?.(0, 0);
+    requestAnimationFrame(() => keepFocus(right.current));
   };
   const edit = async (name: string) => {
     const form = await formOf(name);
@@ -79,7 +80,7 @@ export function ServersPage(): JSX.Element {
             }}
           />
         </div>
-        <div class="side-right" ref={right}>
+        <div class="side-right" ref={right} tabIndex={-1}>
           {side.shows === "add" && (
             <ServerEditor key="add" existing={null} onCancel={() => show({ shows: "nothing" })} onSaved={onSaved} />
           )}
@@ -110,12 +111,19 @@ export function ServersPage(): JSX.Element {
           onDone={() => {
             const rest = asking.slice(1);
             setAsking(rest);
-            if (rest[0] !== undefined) show({ shows: "server", name: rest[0] });
+            show({ shows: "server", name: rest[0] ?? consent.name });
           }}
         />
       )}
     </>
   );
+}
+
+/** What had the focus may be gone with the side it was on: then it goes to the new side, or to the list in a narrow window. */
+function keepFocus(right: HTMLElement | null): void {
+  if (document.activeElement && document.activeElement !== document.body) return;
+  const beside = right?.offsetParent ? right : document.querySelector<HTMLElement>(".side-left [aria-current]");
+  beside?.focus({ preventScroll: true });
 }
 
 interface ListProps {

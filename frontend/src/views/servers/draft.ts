@@ -112,13 +112,19 @@ const writePairs = (pairs: Record<string, string>, sign: string): string =>
 
 /** A name for a server that has none yet, from what it starts: "server-everything" of "@scope/server-everything@1". */
 export function proposeName(words: readonly string[], url: string): string {
-  if (words.length === 0) return URL.canParse(url) ? slug(new URL(url).hostname.replace(/^(www|mcp|api)\./, "")) : "";
+  if (words.length === 0) return URL.canParse(url) ? hostSlug(new URL(url)) : "";
   const [program = "", ...rest] = words;
   const thing = RUNNERS.test(program)
     ? rest.find((word) => !word.startsWith("-") && !RUNNER_WORDS.has(word))
     : rest.find(isScript);
   return slug((thing ?? program).replace(/^@[^/]+\//, "").replace(/(.)(@|==).*$/, "$1"));
 }
+
+/** A server on this computer is told apart by its port. */
+const hostSlug = ({ hostname, port }: URL): string =>
+  /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+    ? `local${port && `-${port}`}`
+    : slug(hostname.replace(/^(?:www|mcp|api)\./, ""));
 
 const RUNNERS = /(?:^|[\\/])(?:npx|uvx|bunx|pnpm|yarn|pipx|docker|uv)(?:\.(?:cmd|exe))?$/i;
 const RUNNER_WORDS = new Set(["run", "dlx", "exec", "tool"]);

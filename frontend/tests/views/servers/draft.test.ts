@@ -77,6 +77,7 @@ it.each([
   [["python", "C:\\my\\weather.py"], "", "weather"],
   [["/usr/bin/thing"], "", "thing"],
   [[], "https://mcp.example.org/mcp", "example-org"],
+  [[], "http://127.0.0.1:3001/mcp", "local-3001"],
   [[], "", ""],
 ])("proposes a name for %j %s", (words, url, name) => expect(proposeName(words, url)).toBe(name));
 

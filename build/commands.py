@@ -4,6 +4,7 @@ import importlib
 import sys
 from dataclasses import dataclass
 
+from places import ROOT
 from say import SetupError, say
 
 
@@ -39,6 +40,9 @@ def main(args: list[str]) -> int:
         return importlib.import_module(command.module).main(rest)
     except SetupError as error:
         say(str(error))
+        return 1
+    except OSError as error:
+        say(f"Set-up cannot go on: {error}. It needs to write in {ROOT}, and some room on its disk.")
         return 1
     except KeyboardInterrupt:
         return 130

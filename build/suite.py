@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from pathlib import Path
 
 import debian
 from node_side import npm, set_up_node, set_up_page
@@ -12,6 +11,7 @@ from say import SetupError, say, timed
 
 # One file's tests stay on one worker, since they share its server, browser or window.
 WORKERS = ("-n", "2", "--dist", "loadfile")
+OWN_WORKERS = ("-n", "--numprocesses", "-p", "--pdb")
 PICKS = ("-k", "-m", "--lf", "--ff", "--co", "--last-failed", "--failed-first", "--collect-only")
 
 
@@ -37,7 +37,7 @@ def set_up_display() -> None:
 
 def picks(args: list[str]) -> bool:
     """True if `args` name some of pytest's tests, so that the others are not wanted."""
-    return any(arg.startswith(PICKS) or (not arg.startswith("-") and Path(arg.split("::")[0]).exists()) for arg in args)
+    return any(arg.startswith(PICKS) or (not arg.startswith("-") and (ROOT / arg.split("::")[0]).exists()) for arg in args)
 
 
 def test_page() -> int:
@@ -50,7 +50,7 @@ def test_page() -> int:
 
 def test_python(args: list[str], page_failed: int) -> int:
     """Run pytest with `args`; its exit code. It is told how vitest ended, to say so at its end."""
-    workers = () if any(a.startswith(("-n", "--numprocesses", "-p", "--pdb")) for a in args) else WORKERS
+    workers = () if picks(args) or any(arg.startswith(OWN_WORKERS) for arg in args) else WORKERS
     env = {**os.environ, "LEOCHAT_PAGE_TESTS": "failed" if page_failed else ""}
     command = [str(script("python")), "-m", "pytest", *workers, *args]
     return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode

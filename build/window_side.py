@@ -48,8 +48,8 @@ def set_up_window() -> bool:
         return True
     if not packages("qt").is_fresh() and not _may_download_qt():
         return False
-    set_up_python("qt")
     try:
+        set_up_python("qt")
         _qt_libraries().redo(check_qt)
     except SetupError as error:
         say(f"{error} Until then LeoChat opens in the browser.")
@@ -98,7 +98,14 @@ def _may_download_qt() -> bool:
         return False
     say("LeoChat's window needs a toolkit: Qt can be downloaded now (264 MB, into .venv).")
     print("Download it? Without it LeoChat opens in the browser. [Y/n] ", end="", file=sys.stderr)
-    if input().strip().lower() in ("", "y", "yes", "s", "si", "sí"):
+    if _answer() in ("", "y", "yes", "s", "si", "sí"):
         return True
     DECLINED.touch()
     return False
+
+
+def _answer() -> str:
+    try:
+        return input().strip().lower()
+    except EOFError:
+        return "no"

@@ -128,7 +128,7 @@ def test_picked_tests_are_pytests_alone(house: House) -> None:
 
     calls = house.build("test", "tests/requirements.lock", "-q").calls
 
-    assert calls[-1] == "python -m pytest -n 2 --dist loadfile tests/requirements.lock -q"
+    assert calls[-1] == "python -m pytest tests/requirements.lock -q"
     assert not any(call.startswith("npm run test") for call in calls)
 
 
@@ -187,6 +187,16 @@ def test_a_uv_that_does_not_work_is_not_used(house: House) -> None:
     done = house.build(python=("-c", RUN_WITH.format("sys.modules['ensurepip'] = None")))
 
     assert "python3-venv" in done.said
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(house: House) -> None:
+    house.put(".cache", "a file where a folder should be")
+
+    done = house.build("start")
+
+    assert done.code == 1
+    assert done.said.splitlines()[-1].startswith("Set-up cannot go on: ")
+    assert "Traceback" not in done.said
 
 
 def test_an_old_python_is_one_sentence(house: House) -> None:

@@ -40,10 +40,9 @@ def _check_windows(text: str) -> None:
     plain = text.replace("/", "\\")
     if plain.startswith("\\\\"):
         raise FilesError(f"Access denied: {text} is a network or device path. Use a drive letter.")
-    body = plain
-    if _DRIVE.match(plain):
-        body = plain[2:]
-    elif plain[1:2] == ":" or plain.startswith("\\"):
+    whole = plain[1:3] == ":\\" and plain[0].isalpha()
+    body = plain[2:] if whole else plain
+    if not whole and (plain[1:2] == ":" or plain.startswith("\\")):
         raise FilesError(f"Access denied: {text} depends on the current drive. Give a whole path.")
     for part in body.split("\\"):
         _check_windows_part(part, text)

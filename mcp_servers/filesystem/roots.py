@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcp_servers.filesystem.errors import FilesError, OutsideRootsError, ProtectedError
+from mcp_servers.filesystem.errors import FilesError, OutsideRootsError, ProtectedError, SwappedError
 from mcp_servers.filesystem.folder import Folder
 from mcp_servers.filesystem.names import checked
 
@@ -144,7 +144,10 @@ def _same(path: str, status: os.stat_result) -> bool:
 
 
 def _real(path: str) -> str:
-    return os.path.realpath(path)
+    try:
+        return os.path.realpath(path)
+    except OSError as error:  # a link that was none a moment ago
+        raise SwappedError(path) from error
 
 
 def _real_parent(path: str) -> str:

@@ -66,13 +66,9 @@ async def tools_of(server: MCPServer) -> AsyncGenerator[Tools]:
 
 
 @asynccontextmanager
-async def tools_over_stdio(
-    module: str, *arguments: str, **environment: str
-) -> AsyncGenerator[Tools]:
+async def tools_over_stdio(module: str, *arguments: str, **environment: str) -> AsyncGenerator[Tools]:
     """The tools of `python -m module`, started as any MCP client would start it."""
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **environment}
-    parameters = StdioServerParameters(
-        command=sys.executable, args=["-m", module, *arguments], env=env
-    )
+    parameters = StdioServerParameters(command=sys.executable, args=["-m", module, *arguments], env=env)
     async with Client(parameters, read_timeout_seconds=LIMIT) as client:
         yield Tools(client)

@@ -48,9 +48,7 @@ def test_importing_the_packages_loads_nothing_heavy() -> None:
         f"[importlib.import_module('mcp_servers.' + name) for name in {NAMES!r}]\n"
         f"print(json.dumps([name for name in {FORBIDDEN!r} if name in sys.modules]))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, cwd=ROOT, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, cwd=ROOT, check=True)
     assert json.loads(done.stdout) == []
 
 

@@ -107,9 +107,7 @@ async def test_the_test_tool_reports_progress_and_answers() -> None:
         seen.append((progress, total))
 
     async with tools_of(create({})) as tools:
-        result = await tools.client.call_tool(
-            "test_tool_call", {"duration": 0.3, "message": "done"}, progress_callback=note
-        )
+        result = await tools.client.call_tool("test_tool_call", {"duration": 0.3, "message": "done"}, progress_callback=note)
     assert text_of(result) == "done"
     assert [progress for progress, _ in seen] == sorted({progress for progress, _ in seen})
     assert seen[-1][0] == pytest.approx(0.3)
@@ -181,15 +179,11 @@ async def test_pictures_come_as_a_media_card(service: str, count: int) -> None:
     assert (card["kind"], card["title"]) == ("media", "Imágenes al azar")
     block = card["body"][0]
     images = [block["image"]] if count == 1 else block["images"]
-    assert [image["url"] for image in images] == [
-        f"https://pictures.example/neko/{n}.jpg" for n in range(count)
-    ]
+    assert [image["url"] for image in images] == [f"https://pictures.example/neko/{n}.jpg" for n in range(count)]
     assert card["actions"][0]["action"]["payload"]["text"] == f'[generate_waifu category="neko" count={count}]'
 
 
-@pytest.mark.parametrize(
-    ("category", "said"), [("dance", "503"), ("pat", "not JSON"), ("wave", "no pictures")]
-)
+@pytest.mark.parametrize(("category", "said"), [("dance", "503"), ("pat", "not JSON"), ("wave", "no pictures")])
 async def test_a_picture_service_in_trouble_is_named(service: str, category: str, said: str) -> None:
     async with tools_of(create({"waifu_url": service})) as tools:
         assert said in await tools.refused("generate_waifu", category=category)

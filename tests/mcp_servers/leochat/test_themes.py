@@ -16,7 +16,8 @@ NAMES = {
         "violeta oscura", "深紫色", "暗紫", "深紫色主题", "a dark purple theme please",
     ],
     "light-green": ["green", "light green", "verde", "verde claro", "mint", "esmeralda", "绿色", "浅绿色", "綠色"],
-    "dark-green": ["deep green", "dark green", "verde oscuro", "tema verde oscuro", "verde profundo", "深绿", "深绿色", "暗绿色"],
+    "dark-green": ["deep green", "dark green", "verde oscuro", "tema verde oscuro", "verde profundo",
+        "深绿", "深绿色", "暗绿色"],
 }  # fmt: skip
 
 

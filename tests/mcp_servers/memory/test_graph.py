@@ -161,8 +161,7 @@ graph.close()
 def test_two_programs_may_write_at_once_and_nothing_is_lost(tmp_path: Path) -> None:
     path = tmp_path / FILE
     writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(path), me], cwd=ROOT, stderr=subprocess.PIPE)
-        for me in ("a", "b")
+        subprocess.Popen([sys.executable, "-c", WRITER, str(path), me], cwd=ROOT, stderr=subprocess.PIPE) for me in ("a", "b")
     ]
     for writer in writers:
         _, said = writer.communicate(timeout=50)

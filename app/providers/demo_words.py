@@ -15,10 +15,15 @@ ENGLISH = re.compile(
 WORDS: dict[str, dict[str, str]] = {
     "en": {
         "honest": "Demo model: scripted, no AI.",
-        "guide": "Demo model: scripted, no AI. I understand a few wishes only. Choose one below, or add a real model with its key in the settings.",
+        "guide": (
+            "Demo model: scripted, no AI. I understand a few wishes only. Choose one below, or add a "
+            "real model with its key in the settings."
+        ),
         "guide_title": "What the demo can do",
         "guide_after": "Demo model: scripted, no AI. Press a button above, or choose a real model in the settings.",
-        "no_tool": "Demo model: I would call {tool} for this, but its server ({server}) is not there. Switch it on under MCP servers.",
+        "no_tool": (
+            "Demo model: I would call {tool} for this, but its server ({server}) is not there. Switch it on under MCP servers."
+        ),
         "no_name": "Demo model: there is no tool named {tool} here.",
         "not_now": "Demo model: that is all for now.",
         "failed": "That did not work: {text}",
@@ -47,10 +52,16 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "es": {
         "honest": "Modelo de demostración: con guion, sin IA.",
-        "guide": "Modelo de demostración: con guion, sin IA. Solo entiendo unos pocos deseos. Elige uno, o añade un modelo de verdad con su clave en los ajustes.",
+        "guide": (
+            "Modelo de demostración: con guion, sin IA. Solo entiendo unos pocos deseos. Elige uno, o "
+            "añade un modelo de verdad con su clave en los ajustes."
+        ),
         "guide_title": "Lo que sabe hacer la demostración",
         "guide_after": "Modelo de demostración: con guion, sin IA. Pulsa un botón, o elige un modelo de verdad en los ajustes.",
-        "no_tool": "Modelo de demostración: para esto llamaría a {tool}, pero su servidor ({server}) no está. Actívalo en los servidores MCP.",
+        "no_tool": (
+            "Modelo de demostración: para esto llamaría a {tool}, pero su servidor ({server}) no está. "
+            "Actívalo en los servidores MCP."
+        ),
         "no_name": "Modelo de demostración: aquí no hay ninguna herramienta {tool}.",
         "not_now": "Modelo de demostración: eso es todo por ahora.",
         "failed": "No ha funcionado: {text}",

@@ -119,7 +119,9 @@ class HttpProvider:
         wait = self.breaker.wait()
         if wait > 0:
             words = f"{self._address.vendor.title} failed several times in a row."
-            raise ProviderError("overloaded", f"{words} LeoChat asks again in {wait:.0f} s; retry to ask now.", retry_after=wait)
+            raise ProviderError(
+                "overloaded", f"{words} LeoChat asks again in {wait:.0f} s; retry to ask now.", retry_after=wait
+            )
 
     def _safe(self, error: ProviderError) -> ProviderError:
         """The same error without our key in it."""

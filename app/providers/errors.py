@@ -157,7 +157,7 @@ def _bad_request(status: int, said: str, who: str, model: str, word: str, reason
             f"{who} has no model {model or 'of that name'}, or this key may not use it. Choose a model from the list.{reason}"
         )
     if status in (404, 405) or word == "html":
-        return f"There is no model server at this address (HTTP {status}). Check the base URL: {who} may want another path.{reason}"
+        return f"There is no model server at this address (HTTP {status}). Check the base URL of {who}.{reason}"
     if status == 413:
         return f"The request is too large for {who}. Leave out attachments or start a new conversation.{reason}"
     return f"{who} refused the request (HTTP {status}).{reason}"

@@ -144,8 +144,7 @@ def _messages(request: Request) -> list[dict[str, Any]]:
         elif isinstance(turn, ModelTurn):
             out.append(_assistant(turn))
         else:
-            for result in turn.results:
-                out.append({"role": "tool", "tool_name": result.call.name, "content": result.text})
+            out += [{"role": "tool", "tool_name": result.call.name, "content": result.text} for result in turn.results]
             if media := tuple(part for result in turn.results for part in result.media):
                 out.append(_user(("[from the results above]", *media), pictures))
     return out

@@ -152,7 +152,7 @@ def _call(call: ToolCall, address: Address) -> dict[str, Any]:
 
 
 def _add_thinking(message: dict[str, Any], turn: ModelTurn, address: Address) -> None:
-    """What came from here goes back as it came; a vendor that insists on thinking beside calls gets a blank for a foreign reply."""
+    """What came from here goes back as it came; where thinking beside calls is a must, a foreign reply gets a blank."""
     details: list[Any] = []
     texts: list[str] = []
     for block in turn.blocks:

@@ -53,7 +53,7 @@ class CallDraft:
 
 
 def read_arguments(raw: str) -> dict[str, Any] | str:
-    """The arguments, or in words why these are none. Nothing, `null` and `{}` mean no arguments; line breaks in strings pass."""
+    """The arguments, or in words why these are none. Nothing, `null` and `{}` mean none; line breaks in strings pass."""
     text = raw.strip()
     if not text or text == "null":
         return {}

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,21 @@ ROOMS = {
     *("providers", "mcp_host", "store", "settings", "core"),
 }
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "service", "base"}
+OURS = ("app", "mcp_servers", "demos")
+# Modules of packages that only one platform has, and of the system's own GTK binding.
+ELSEWHERE = (
+    "pywintypes",
+    "win32api",
+    "win32con",
+    "win32job",
+    "win32gui",
+    "gi",
+    "objc",
+    "AppKit",
+    "Foundation",
+    "WebKit",
+    "clr",
+)
 GENERATED = {"frontend/src/wire.ts"}
 SOURCES = (".py", ".ts", ".tsx", ".css", ".mjs", ".js")
 LOCKS = ("requirements.lock", "tests/requirements.lock", "build/qt.lock", "frontend/package-lock.json")
@@ -93,6 +109,25 @@ def test_core_imports_pydantic_and_the_standard_library_only() -> None:
         if name.split(".")[0] not in allowed or (name.startswith("app.") and not name.startswith("app.core"))
     ]
     assert strangers == []
+
+
+def test_every_foreign_import_is_a_declared_dependency() -> None:
+    """What is only there because something else brought it can go away with the next lock."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    declared = {normal(Requirement(text).name) for text in [*project["dependencies"], *project["optional-dependencies"]["qt"]]}
+    owners = packages_distributions()
+    undeclared = {
+        f"{path.as_posix()}: {name}"
+        for path in tracked("app/*.py", "mcp_servers/*.py", "demos/*.py")
+        for name in {name.split(".")[0] for name in imported(path)} - {*sys.stdlib_module_names, *OURS, *ELSEWHERE}
+        if declared.isdisjoint(map(normal, owners.get(name, [])))
+    }
+    assert undeclared == set()
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def imported(path: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from pathlib import Path
@@ -47,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command and give its exit code: 0 done, 130 cancelled, 2 wrong usage, 1 all else."""
     arguments = sys.argv[1:] if argv is None else argv
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
     verb, rest = split(arguments)
     if verb == "window" and any(a in ("-h", "--help") for a in rest):

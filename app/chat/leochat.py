@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from app.chat.approvals import Mode
 from app.chat.facts import SettingsData
@@ -189,11 +189,10 @@ class LeoChat:
 
     def _values(self) -> dict[str, Any]:
         """Every setting by its dotted name."""
-        sections = self.settings.value.model_dump(mode="json")
         flat: dict[str, Any] = {}
-        for section, values in sections.items():
+        for section, values in self.settings.value.model_dump(mode="json").items():
             if isinstance(values, dict):
-                flat |= {f"{section}.{name}": value for name, value in values.items()}
+                flat |= {f"{section}.{name}": value for name, value in cast("dict[str, Any]", values).items()}
         return flat | {"general.language_used": self.language}
 
     async def set_setting(self, name: str, value: Any) -> None:

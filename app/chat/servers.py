@@ -1,13 +1,14 @@
 """The servers page's side of the MCP host: its rows, and what a person does to them."""
 
 import shlex
-from typing import Any
+from typing import Any, cast
 
 from app.chat.facts import ServerReport
 from app.chat.refused import Refused
 from app.chat.said import ServerInfo, ServersChanged, ToolInfo
 from app.mcp_host.config import ServerConfig, accept_launch, launch_hash
 from app.mcp_host.host import McpHost
+from app.mcp_host.pasted import parse_pasted
 from app.mcp_host.servers import NoSuchServerError
 from app.mcp_host.status import ServerStatus, TestReport
 
@@ -85,11 +86,11 @@ class ServerDesk:
     async def add(self, form: dict[str, Any] | None, json_text: str | None) -> dict[str, Any]:
         """Add what was typed or pasted, none of it started. Gives the names and notes on what was not understood."""
         if json_text is not None:
-            from app.mcp_host.pasted import read_pasted
-
-            configs, notes = read_pasted(json_text)
-            if not configs:
-                raise Refused("invalid", " ".join(notes) or "There is no server in this text.")
+            try:
+                pasted = parse_pasted(json_text)
+            except ValueError as error:
+                raise Refused("invalid", str(error)) from error
+            configs, notes = pasted.servers, pasted.notes
         else:
             configs, notes = [_config(form or {})], []
         names = [await self._host.add(c) for c in configs]
@@ -180,7 +181,7 @@ def _config(form: dict[str, Any]) -> ServerConfig:
     if not name:
         raise Refused("invalid", "Give the server a name.")
     command, url = str(form.get("command") or "").strip(), str(form.get("url") or "").strip()
-    args = [str(a) for a in form.get("args") or ()]
+    args = [str(a) for a in cast("list[Any]", form.get("args") or [])]
     if command and not args and " " in command:
         try:
             command, *args = shlex.split(command)
@@ -194,7 +195,11 @@ def _config(form: dict[str, Any]) -> ServerConfig:
         command=command,
         args=tuple(args),
         cwd=str(form.get("cwd") or "").strip() or None,
-        env={str(k): str(v) for k, v in (form.get("env") or {}).items()},
+        env=_texts(form.get("env")),
         url=url or None if not command else None,
-        headers={str(k): str(v) for k, v in (form.get("headers") or {}).items()},
+        headers=_texts(form.get("headers")),
     )
+
+
+def _texts(value: Any) -> dict[str, str]:
+    return {str(k): str(v) for k, v in cast("dict[Any, Any]", value or {}).items()}

@@ -9,6 +9,7 @@ from app.chat.models import Given
 from app.core.provider import Thinking
 from app.mcp_host.bundled import discover
 from app.mcp_host.config import ServerConfig, accept_launch, command_line, load_servers
+from app.mcp_host.pasted import parse_pasted
 
 
 class UsageError(Exception):
@@ -97,16 +98,15 @@ def _servers(options: argparse.Namespace, home: Path) -> tuple[tuple[str, ...] |
 
 def _from_file(word: str) -> list[ServerConfig]:
     """The servers of an `mcpServers` file. Naming it is consent for this run; what it starts is said."""
-    from app.mcp_host.pasted import read_pasted
-
     path = Path(word)
     if not path.is_file():
         raise UsageError(f"--server {word}: there is no server and no file of that name.")
-    configs, notes = read_pasted(path.read_text("utf-8-sig"))
-    for note in notes:
+    try:
+        pasted = parse_pasted(path.read_text("utf-8-sig"))
+    except ValueError as error:
+        raise UsageError(f"--server {word}: {error}") from error
+    for note in pasted.notes:
         print(f"{path.name}: {note}", file=sys.stderr)
-    if not configs:
-        raise UsageError(f"--server {word}: no server was found in this file.")
-    for config in configs:
+    for config in pasted.servers:
         print(f"starts {config.name}: {command_line(config)}", file=sys.stderr)
-    return [accept_launch(c).model_copy(update={"enabled": True}) for c in configs]
+    return [accept_launch(c).model_copy(update={"enabled": True}) for c in pasted.servers]

@@ -10,11 +10,11 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from app.mcp_host.lines import LineSplitter, Read, TooLong, read_line, refusal, too_long, write_line
+from app.mcp_host.lines import LARGE, LineSplitter, Read, TooLong, read_line, refusal, too_long, write_line
 from app.mcp_host.serverlog import ServerLog
 
 # A line up to here is parsed at once; a longer one in a thread, so that nobody waits for it.
-INLINE = 64 * 1024
+INLINE = LARGE
 TURN = 0.005
 # The session pays about a millisecond for each notification, so of these only so many get to it.
 SPARE = {"notifications/message", "notifications/progress", "notifications/resources/updated"}

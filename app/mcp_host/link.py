@@ -21,6 +21,7 @@ from app.mcp_host.childtree import Guard
 from app.mcp_host.command import CommandFinder
 from app.mcp_host.config import ServerConfig
 from app.mcp_host.environment import expanded
+from app.mcp_host.held import Held
 from app.mcp_host.mending import mend
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.stdio import Child, stdio_transport
@@ -54,6 +55,7 @@ class Link:
     child: Child | None = None
     heard: remote.Heard | None = None
     over: asyncio.Event = field(default_factory=asyncio.Event)
+    held: Held = field(default_factory=Held)
 
     @property
     def modern(self) -> bool:
@@ -81,9 +83,10 @@ class Link:
     async def call(
         self, tool: str, arguments: dict[str, Any], meta: Mapping[str, Any], progress: ProgressFnT
     ) -> types.CallToolResult:
-        return await self.client.call_tool(
+        result = await self.client.call_tool(
             tool, arguments, progress_callback=progress, meta=cast("types.RequestParamsMeta", dict(meta))
         )
+        return self.held.back(result)
 
 
 def tool_of(tool: types.Tool) -> Tool:
@@ -256,17 +259,20 @@ def _client(target: Any, means: Means, mode: Mode) -> Client:
 def _harden(link: Link) -> None:
     """Mend results before the SDK judges them, and log, not raise, what misses its output schema."""
     session = link.client.session
+    held = link.held
     dispatcher: Any = session._dispatcher  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
     plain = dispatcher.send_raw_request
     version = link.client.protocol_version
     note = partial(link.log.add, "host")
 
     async def send(method: str, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        return mend(method, version, await plain(method, *args, **kwargs), note)
+        return held.put(method, mend(method, version, await plain(method, *args, **kwargs), note))
 
     judge = session.validate_tool_result
 
     async def validate(name: str, result: types.CallToolResult) -> None:
+        if held.holds(result.structured_content):
+            return
         try:
             await judge(name, result)
         except (RuntimeError, ValidationError, MCPError) as error:

@@ -152,7 +152,7 @@ def words(kind: ErrorKind, status: int, said: str, vendor: str, model: str, wait
 
 
 def _bad_request(status: int, said: str, who: str, model: str, word: str, reason: str) -> str:
-    if MODEL.search(f"{word} {said}"):
+    if MODEL.search(said) or MODEL.search(word):
         return (
             f"{who} has no model {model or 'of that name'}, or this key may not use it. Choose a model from the list.{reason}"
         )

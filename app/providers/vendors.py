@@ -13,7 +13,8 @@ class Quirks:
     """Where a vendor's `openai-chat` differs.
 
     `thinking`: how it is asked for: `effort` (`reasoning_effort`), `openrouter` (`reasoning: {…}`), `type`
-    (`thinking: {type}`), `template` (`chat_template_kwargs`). `echo`: thinking text goes back as `reasoning_content` with the replies it belongs to.
+    (`thinking: {type}`), `template` (`chat_template_kwargs`). `echo`: thinking text goes back as `reasoning_content` with the
+    replies it belongs to.
     `max_tools`, `description` (characters): the vendor's limits. `short_ids`: tool call ids of nine letters.
     """
 
@@ -33,7 +34,7 @@ class Quirks:
 
 @dataclass(frozen=True, slots=True)
 class Vendor:
-    """`base_url` empty: the user gives it. `key_variable`: the usual environment variable. `local`: on this computer, no key."""
+    """`base_url` empty: the user gives it. `key_variable`: the usual environment variable. `local`: here, no key."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""What a window still has to be told: deltas of one block joined, bounded, and given up for a fresh start when it is too slow."""
+"""What a window still has to be told: deltas of a block joined, bounded, given up for a fresh start when it is too slow."""
 
 import asyncio
 from typing import Any

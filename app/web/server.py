@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import uvicorn
-from fastapi import FastAPI, File, HTTPException, UploadFile, WebSocket
+from fastapi import FastAPI, File, HTTPException, Request, UploadFile, WebSocket
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 
 from app.chat.leochat import LeoChat
@@ -17,33 +17,49 @@ from app.web.socket import serve_socket
 STATIC = Path(__file__).parent / "static"
 MAX_ATTACHMENT = 64 * 1024 * 1024
 MAX_MESSAGE = 16 * 1024 * 1024
-SHOWN_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp")
+SHOWN_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/svg+xml")
 NOT_BUILT = "The page is not built. Run `python3 build start`, which builds it."
 
 
 def make_app(leo: LeoChat, token: str) -> FastAPI:
     """The routes; they hold nothing but what the guard let through."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    app.add_api_route("/", _page, methods=["GET"])
+    app.add_api_route("/health", _health, methods=["GET"])
+    app.add_api_route("/assets/{name:path}", _asset, methods=["GET"])
+    _add_attachments(app, leo)
 
-    @app.get("/")
-    async def page() -> Response:
-        index = STATIC / "index.html"
-        if not index.is_file():
-            return PlainTextResponse(NOT_BUILT, 503)
-        return FileResponse(index, headers={"Cache-Control": "no-store"})
+    async def socket(websocket: WebSocket) -> None:
+        await serve_socket(websocket, leo, token)
 
-    @app.get("/health")
-    async def health() -> dict[str, str]:
-        return {"status": "ok"}
+    async def failed(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return JSONResponse({"error": {"message": error.detail}}, error.status_code)
 
-    @app.get("/assets/{name:path}")
-    async def asset(name: str) -> Response:
-        path = (STATIC / "assets" / name).resolve()
-        if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
-            raise HTTPException(404)
-        return FileResponse(path, headers={"Cache-Control": "public, max-age=31536000, immutable"})
+    app.add_api_websocket_route("/ws", socket)
+    app.add_exception_handler(HTTPException, failed)
+    return app
 
-    @app.post("/attachments")
+
+async def _page() -> Response:
+    index = STATIC / "index.html"
+    if not index.is_file():
+        return PlainTextResponse(NOT_BUILT, 503)
+    return FileResponse(index, headers={"Cache-Control": "no-store"})
+
+
+async def _health() -> dict[str, str]:
+    return {"status": "ok"}
+
+
+async def _asset(name: str) -> Response:
+    path = (STATIC / "assets" / name).resolve()
+    if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
+        raise HTTPException(404)
+    return FileResponse(path, headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+
+def _add_attachments(app: FastAPI, leo: LeoChat) -> None:
     async def attach(file: Annotated[UploadFile, File()]) -> dict[str, Any]:
         data = await file.read(MAX_ATTACHMENT + 1)
         if len(data) > MAX_ATTACHMENT:
@@ -52,12 +68,11 @@ def make_app(leo: LeoChat, token: str) -> FastAPI:
         ref = await leo.store.blobs.put(data, media_type, file.filename)
         return {"ref": ref, "media_type": media_type, "name": file.filename, "size": len(data)}
 
-    @app.get("/attachments/{ref}")
     async def attachment(ref: str) -> Response:
         found = await leo.store.blobs.get(ref)
         if found is None:
             raise HTTPException(404)
-        inline = found.media_type in SHOWN_INLINE or found.media_type == "image/svg+xml"
+        inline = found.media_type in SHOWN_INLINE
         headers = {
             "Content-Disposition": "inline" if inline else "attachment",
             "Cache-Control": "private, max-age=31536000, immutable",
@@ -65,16 +80,8 @@ def make_app(leo: LeoChat, token: str) -> FastAPI:
         }
         return Response(found.data, media_type=found.media_type, headers=headers)
 
-    @app.websocket("/ws")
-    async def socket(websocket: WebSocket) -> None:
-        await serve_socket(websocket, leo, token)
-
-    @app.exception_handler(HTTPException)
-    async def failed(_request: Any, error: HTTPException) -> Response:
-        return JSONResponse({"error": {"message": error.detail}}, error.status_code)
-
-    del page, health, asset, attach, attachment, socket, failed
-    return app
+    app.add_api_route("/attachments", attach, methods=["POST"])
+    app.add_api_route("/attachments/{ref}", attachment, methods=["GET"])
 
 
 class Server:

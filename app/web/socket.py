@@ -4,7 +4,7 @@ import asyncio
 import hmac
 import logging
 import time
-from typing import Any
+from typing import Any, cast
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
@@ -108,7 +108,7 @@ async def _handle(leo: LeoChat, page: Page, text: str) -> None:
     reply_to, reply = "", dict[str, Any]()
     try:
         raw = orjson.loads(text)
-        reply_to = str(raw.get("id", "")) if isinstance(raw, dict) else ""
+        reply_to = str(cast("dict[str, Any]", raw).get("id", "")) if isinstance(raw, dict) else ""
         reply = {"ok": True, "data": await _command.validate_python(raw).run(leo, page)}
         frame = encode_reply({"reply_to": reply_to, **reply})
     except Refused as refused:

@@ -50,11 +50,11 @@ def install_missing(wanted: tuple[str, ...] = FOR_TESTS) -> None:
 
 
 def advice(wanted: tuple[str, ...]) -> str:
-    """What a person has to do to get `wanted`, as half a sentence."""
+    """What a person has to do to get `wanted`, as half a sentence; nothing if all is there."""
     if shutil.which("apt-get") is None:
         return f"install what your system calls {', '.join(wanted)}".replace("|", " or ")
-    names = _known(wanted) or ["the package that has it"]
-    return f"apt-get install {' '.join(names)}"
+    names = _known(wanted)
+    return f"apt-get install {' '.join(names)}" if names else ""
 
 
 def missing(wanted: tuple[str, ...]) -> list[str]:

@@ -63,7 +63,8 @@ def check_qt() -> None:
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         last = answer.stderr.strip().splitlines()[-1:] or ["no message"]
-        raise SetupError(f"The window's Qt lacks a system library ({last[0]}): {debian.advice(debian.QT)}.")
+        advice = debian.advice(debian.QT) or "install the package that has it"
+        raise SetupError(f"The window's Qt lacks a system library ({last[0]}): {advice}.")
 
 
 def _qt_libraries() -> Step:
@@ -90,10 +91,11 @@ def _link_gtk() -> bool:
 
 def _may_download_qt() -> bool:
     if DECLINED.exists() or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        again = f" (Delete {DECLINED} to be asked about Qt again.)" if DECLINED.exists() else ""
+        gtk = debian.advice(debian.GTK) or "run this with /usr/bin/python3, whose GTK is there"
+        qt = f"delete {DECLINED}" if DECLINED.exists() else "run this in a terminal"
         say(
-            "No toolkit for a window is here, so LeoChat opens in the browser. For a window: "
-            f"{debian.advice(debian.GTK)}.{again}"
+            "No toolkit for a window is here, so LeoChat opens in the browser. "
+            f"For a window: {gtk}; or {qt} to be asked about Qt."
         )
         return False
     say("LeoChat's window needs a toolkit: Qt can be downloaded now (264 MB, into .venv).")

@@ -1,9 +1,75 @@
-/** Starts the page. */
+/** Starts the page: key, language, theme, socket, keys; then draws it. */
+import { effect } from "@preact/signals";
 import { render } from "preact";
-import { pickLanguage, setLanguage } from "./i18n";
+import { listenForKeys } from "./actions/keys";
+import { registerWindowActions } from "./actions/window";
+import { settingOf, settings } from "./desk";
+import { keepDrafts } from "./drafts";
+import { takeFrame } from "./frames";
+import { languages, pickLanguage, setLanguage, t } from "./i18n";
+import { keptConversation, openConversation, resumePoints, shown } from "./opening";
+import { complain } from "./parts/complain";
+import { services } from "./pictures";
+import { ServicesContext } from "./services";
+import { ask, link, openSocket } from "./socket";
+import { followTheme } from "./theme";
+import { takeToken } from "./token";
 import "./styles/index.css";
 import { Shell } from "./views/Shell";
 
-setLanguage(pickLanguage(navigator.languages));
-const root = document.getElementById("app");
-if (root) render(<Shell />, root);
+function followLanguage(): void {
+  effect(() => {
+    const wanted = settingOf("general.language");
+    setLanguage(languages.find(({ id }) => id === wanted)?.id ?? pickLanguage(navigator.languages));
+  });
+}
+
+function followTitle(): void {
+  effect(() => {
+    const info = shown.value?.info.value;
+    const name = info?.title ? `${info.title} · ${t("app.name")}` : t("app.name");
+    document.title = info?.waiting ? t("title.waiting", { title: name }) : name;
+  });
+}
+
+/** What every window needs to know, asked after every (re)connection. */
+function askForDesk(again: boolean): void {
+  ask({ type: "list_conversations" }).catch(complain);
+  ask({ type: "servers_list" }).catch(complain);
+  ask({ type: "get_settings" }).then((data) => {
+    settings.value = data;
+  }, complain);
+  tellFocus();
+  const kept = again ? null : keptConversation();
+  if (kept) openConversation(kept);
+}
+
+function tellFocus(): void {
+  if (link.value !== "open") return;
+  const focused = document.hasFocus();
+  ask({ type: "focus", focused, visible: document.visibilityState === "visible" }).catch(() => undefined); // only a hint
+}
+
+function start(): void {
+  followLanguage();
+  followTheme();
+  followTitle();
+  keepDrafts();
+  registerWindowActions();
+  listenForKeys();
+  const token = takeToken();
+  if (token === null) link.value = "refused";
+  else openSocket(token, { onFrame: takeFrame, resume: resumePoints, onOpen: askForDesk });
+  for (const event of ["focus", "blur"]) addEventListener(event, tellFocus);
+  document.addEventListener("visibilitychange", tellFocus);
+  const root = document.getElementById("app");
+  if (!root) return;
+  render(
+    <ServicesContext.Provider value={services}>
+      <Shell />
+    </ServicesContext.Provider>,
+    root,
+  );
+}
+
+start();

@@ -4,5 +4,6 @@ import { cards } from "./es/cards";
 import { frame } from "./es/frame";
 import { parts } from "./es/parts";
 import { settings } from "./es/settings";
+import { thread } from "./es/thread";
 
-export const es: Table = { ...parts, ...frame, ...cards, ...settings };
+export const es: Table = { ...parts, ...frame, ...thread, ...cards, ...settings };

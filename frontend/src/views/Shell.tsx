@@ -1,37 +1,64 @@
-/** The frame of the window: the list at the left, header, thread and dock at the right. */
+/** The frame of the window: the list at the left, the open page beside it, and what floats over both. */
 import type { JSX } from "preact";
+import { Palette } from "../actions/Palette";
+import { currentId, listShown, page } from "../desk";
 import { t } from "../i18n";
-import { Icon, Mark } from "../icons/Icon";
+import { Mark } from "../icons/Icon";
+import { listOpen, narrow } from "../layout";
+import { ConfirmHost } from "../parts/confirm";
+import { link } from "../socket";
+import { ConversationPage } from "./conversation/ConversationPage";
+import { OptionsHost } from "./models/ConversationOptions";
+import { Settings } from "./settings/Settings";
+import { Rail } from "./sidebar/Rail";
+import { Sidebar } from "./sidebar/Sidebar";
 
-/** The window at rest: an empty list and an empty conversation. */
 export function Shell(): JSX.Element {
+  if (link.value === "refused") return <Refused />;
   return (
-    <div class="app">
-      <nav class="side" aria-label={t("list.label")}>
-        <div class="side-top">
-          <Mark size={28} />
-          <b class="grow">{t("app.name")}</b>
-        </div>
-        <button type="button" class="row" data-testid="new-conversation">
-          <Icon name="compose" />
-          <span class="grow">{t("list.new")}</span>
-        </button>
-        <div class="side-list" data-testid="conversation-list" />
-      </nav>
-      <main class="main">
-        <header class="top">
-          <h1 class="cut muted">{t("list.new")}</h1>
-        </header>
-        <div class="scroll">
-          <div class="hello">
-            <div class="hi">
-              <Mark size={56} />
-              <h2>{t("welcome.title")}</h2>
-              <p>{t("welcome.safe")}</p>
-            </div>
-          </div>
-        </div>
-      </main>
+    <>
+      {page.value.at === "conversation" ? <Conversations /> : <Settings />}
+      <ConfirmHost />
+      <OptionsHost />
+      <Palette />
+    </>
+  );
+}
+
+function Conversations(): JSX.Element {
+  const open = listOpen.value;
+  const rail = narrow.value || !open;
+  return (
+    <div class="app" data-side={rail ? "rail" : "list"} data-conversation-id={currentId.value ?? undefined}>
+      {rail && <Rail />}
+      {open && narrow.value && <Scrim />}
+      {open && <Sidebar />}
+      <ConversationPage />
     </div>
+  );
+}
+
+/** Behind the list of a narrow window: a click closes it. */
+function Scrim(): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="scrim"
+      aria-label={t("list.hide")}
+      onClick={() => {
+        listShown.value = false;
+      }}
+    />
+  );
+}
+
+/** The key of this window is not the running app's: nothing works until it is started again. */
+function Refused(): JSX.Element {
+  return (
+    <main class="refused" data-testid="refused">
+      <Mark size={56} />
+      <h1>{t("link.refused")}</h1>
+      <p class="muted">{t("link.refusedHint")}</p>
+    </main>
   );
 }

@@ -27,7 +27,7 @@ export const servers = {
   "servers.emptyHint": "Add one to give the model more tools.",
   "servers.readySince": "Ready since {time}",
   "servers.status": "Status",
-  "servers.title": "Calls itself",
+  "servers.title": "Title",
   "servers.about": "What it is",
   "servers.cost": "Cost",
   "servers.protocol": "Protocol",

@@ -30,7 +30,7 @@ export const servers = {
   "servers.emptyHint": "Añade uno para dar más herramientas al modelo.",
   "servers.readySince": "Listo desde las {time}",
   "servers.status": "Estado",
-  "servers.title": "Se llama a sí mismo",
+  "servers.title": "Título",
   "servers.about": "Qué es",
   "servers.cost": "Coste",
   "servers.protocol": "Protocolo",

@@ -1,0 +1,118 @@
+/** The actions of the window itself: new conversation, list, pages, palette, stop. */
+import { computed } from "@preact/signals";
+import { listShown, openServers, openSettings } from "../desk";
+import { focusAsked } from "../drafts";
+import { t } from "../i18n";
+import { listOpen, searchOpen } from "../layout";
+import { shown, startEmpty } from "../opening";
+import { complain } from "../parts/complain";
+import { ask } from "../socket";
+import { chooseTheme, themeId, themeIds } from "../theme";
+import { type Action, register } from "./action";
+import { exportConversation, removeConversation } from "./conversation";
+import { paletteOpen } from "./Palette";
+
+const conversations = () => t("palette.conversations");
+const windows = () => t("palette.window");
+const themes = () => t("palette.themes");
+
+const isRunning = computed(() => shown.value?.running.value !== null && shown.value !== null);
+
+/** Stops the task of the conversation on show. */
+export function stopTask(): void {
+  const id = shown.value?.id;
+  if (id) ask({ type: "stop", conversation_id: id }).catch(complain);
+}
+
+const all: readonly Action[] = [
+  {
+    id: "conversation.new",
+    title: () => t("list.new"),
+    group: conversations,
+    icon: "compose",
+    keys: "Mod+N",
+    run: () => {
+      startEmpty();
+      focusAsked.value += 1;
+    },
+  },
+  {
+    id: "conversation.stop",
+    title: () => t("composer.stop"),
+    group: conversations,
+    icon: "stop",
+    keys: "Escape",
+    inFields: true,
+    enabled: () => isRunning.value,
+    run: stopTask,
+  },
+  {
+    id: "conversation.export",
+    title: () => t("head.export"),
+    group: conversations,
+    icon: "download",
+    enabled: () => shown.value !== null,
+    run: () => shown.value && exportConversation(shown.value.id, "markdown"),
+  },
+  {
+    id: "conversation.delete",
+    title: () => t("head.delete"),
+    group: conversations,
+    icon: "trash",
+    enabled: () => shown.value !== null,
+    run: () => shown.value && removeConversation(shown.value.id),
+  },
+  {
+    id: "list.search",
+    title: () => t("list.search"),
+    group: conversations,
+    icon: "search",
+    keys: "Mod+Shift+F",
+    run: () => {
+      listShown.value = true;
+      searchOpen.value = true;
+    },
+  },
+  {
+    id: "list.toggle",
+    title: () => (listOpen.value ? t("list.hide") : t("list.show")),
+    group: windows,
+    icon: "sidebar",
+    keys: "Mod+B",
+    run: () => {
+      listShown.value = !listOpen.value;
+    },
+  },
+  {
+    id: "palette.open",
+    title: () => t("palette.title"),
+    group: windows,
+    icon: "terminal",
+    keys: "Mod+K",
+    run: () => {
+      paletteOpen.value = true;
+    },
+  },
+  { id: "servers.open", title: () => t("frame.servers"), group: windows, icon: "plug", run: () => openServers() },
+  {
+    id: "settings.open",
+    title: () => t("frame.settings"),
+    group: windows,
+    icon: "sliders",
+    keys: "Mod+,",
+    run: () => openSettings(),
+  },
+  ...themeIds.map(
+    (id): Action => ({
+      id: `theme.${id}`,
+      title: () => t("command.themeIs", { theme: t(`theme.${id}`) }),
+      group: themes,
+      icon: id.startsWith("dark") ? "moon" : "sun",
+      enabled: () => themeId.value !== id,
+      run: () => void chooseTheme(id).catch(complain),
+    }),
+  ),
+];
+
+/** Makes the window's actions known to buttons, keys and palette. */
+export const registerWindowActions = (): (() => void) => register(all);

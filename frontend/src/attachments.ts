@@ -1,0 +1,43 @@
+/** Files on their way into a message: uploaded at once, sent by reference. */
+import { signal } from "@preact/signals";
+import { t } from "./i18n";
+import { complain } from "./parts/complain";
+import { fetchOwn } from "./token";
+
+export interface Upload {
+  key: number;
+  name: string;
+  size: number;
+  /** Null while it is being uploaded. */
+  ref: string | null;
+}
+
+let count = 0;
+
+/** The files of the message being written. */
+export const uploads = signal<readonly Upload[]>([]);
+
+/** Uploads files; one that fails is told and taken out again. */
+export async function attach(files: Iterable<File>): Promise<void> {
+  await Promise.all([...files].map(attachOne));
+}
+
+async function attachOne(file: File): Promise<void> {
+  count += 1;
+  const upload: Upload = { key: count, name: file.name || t("file.unnamed"), size: file.size, ref: null };
+  uploads.value = [...uploads.value, upload];
+  try {
+    const form = new FormData();
+    form.append("file", file, upload.name);
+    const response = await fetchOwn("/attachments", { method: "POST", body: form });
+    const { ref } = (await response.json()) as { ref: string };
+    uploads.value = uploads.value.map((each) => (each.key === upload.key ? { ...each, ref } : each));
+  } catch (error) {
+    detach(upload.key);
+    complain(error);
+  }
+}
+
+export function detach(key: number): void {
+  uploads.value = uploads.value.filter((each) => each.key !== key);
+}

@@ -1,0 +1,48 @@
+/** Pictures and files of a message, fetched with the window's key. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { saveFile } from "../actions/conversation";
+import { bytes } from "../format";
+import { t } from "../i18n";
+import { Icon, Spinner } from "../icons/Icon";
+import { complain } from "../parts/complain";
+import { attachmentBytes } from "../pictures";
+import { useServices } from "../services";
+import type { FileBlock, ImageBlock } from "../wire";
+
+export function AttachedImage({ block }: { block: ImageBlock }): JSX.Element {
+  const { attachment } = useServices();
+  const [source, setSource] = useState<string | null>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    let gone = false;
+    attachment(block.ref).then(
+      (address) => !gone && setSource(address),
+      () => !gone && setFailed(true),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [block.ref, attachment]);
+  if (failed) {
+    return (
+      <div class="note">
+        <Icon name="image" />
+        <span>{t("picture.failed")}</span>
+      </div>
+    );
+  }
+  return source ? <img class="attached" src={source} alt={block.name ?? t("picture.alone")} /> : <Spinner />;
+}
+
+export function AttachedFile({ block }: { block: FileBlock }): JSX.Element {
+  const name = block.name ?? t("file.unnamed");
+  const save = () => attachmentBytes(block.ref).then((found) => saveFile(name, found), complain);
+  return (
+    <button type="button" class="file-chip" title={t("file.save", { name })} onClick={save}>
+      <Icon name="file" />
+      <span class="cut">{name}</span>
+      {block.size !== null && <span class="muted num">{bytes(block.size)}</span>}
+    </button>
+  );
+}

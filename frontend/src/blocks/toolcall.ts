@@ -1,0 +1,33 @@
+/** What a tool row says of its call: its state, its arguments in few words. */
+import type { ToolRun } from "../conversation";
+import type { ToolResultBlock } from "../wire";
+
+export type CallState = "pending" | "approval" | "running" | "done" | "error" | "cancelled";
+
+/** Results the backend gives to calls that a stop kept from running or cut off. */
+const STOPPED = /^The user stopped the task /;
+const MOST_WORDS = 300;
+
+interface Known {
+  result: ToolResultBlock | null;
+  run: ToolRun | null;
+  /** An approval is open for it. */
+  asked: boolean;
+  /** The task or the message it belongs to still goes on. */
+  alive: boolean;
+}
+
+export function stateOf({ result, run, asked, alive }: Known): CallState {
+  if (result) return !result.is_error ? "done" : STOPPED.test(result.text) ? "cancelled" : "error";
+  if (asked) return "approval";
+  if (run) return "running";
+  return alive ? "pending" : "cancelled";
+}
+
+/** The arguments' values, one after the other: "sales-q3.xlsx, Orders". */
+export function argumentWords(given: Record<string, unknown>): string {
+  const words = Object.values(given).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+  return words.join(", ").replace(/\s+/g, " ").slice(0, MOST_WORDS);
+}
+
+export const firstLine = (text: string): string => text.trim().split("\n", 1)[0] ?? "";

@@ -1,0 +1,44 @@
+/** Every frame of the backend finds its place: the conversation on show, the desk, a notice, a UI command. */
+import { runUiCommand } from "./actions/commands";
+import { conversations, servers, settings } from "./desk";
+import { shown } from "./opening";
+import { toast } from "./parts/toasts";
+import type { CardEvent, Frame, Said } from "./wire";
+
+/** Takes one frame. */
+export function takeFrame({ conversation_id, seq, event }: Frame): void {
+  if (conversation_id !== null && shown.value?.id === conversation_id) shown.value.take(seq, event);
+  takeEvent(event);
+}
+
+function takeEvent(event: Said): void {
+  switch (event.type) {
+    case "conversations_changed":
+      conversations.value = event.conversations;
+      return;
+    case "conversation_changed":
+      conversations.value =
+        conversations.value?.map((row) => (row.id === event.conversation.id ? event.conversation : row)) ?? null;
+      return;
+    case "servers_changed":
+      servers.value = event.servers;
+      return;
+    case "settings_changed":
+      if (settings.value) settings.value = { ...settings.value, values: event.values };
+      return;
+    case "notice":
+      toast({ tone: event.level, text: event.message });
+      return;
+    case "card_event":
+      return announceCardEvent(event);
+    case "ui_command":
+      void runUiCommand(event);
+      return;
+  }
+}
+
+/** For whoever embeds the page. */
+function announceCardEvent(event: CardEvent): void {
+  const detail = { actionId: event.action_id, cardId: event.card_id, name: event.name, payload: event.payload };
+  window.dispatchEvent(new CustomEvent("leochat:card-action", { detail }));
+}

@@ -1,0 +1,179 @@
+/** Where the person writes. Enter sends (or queues while a task runs), Shift+Enter breaks the line, an IME keeps its own Enter. */
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { stopTask } from "../../actions/window";
+import { attach, detach, uploads } from "../../attachments";
+import type { Conversation } from "../../conversation";
+import { openServers, settingOf, toolbox } from "../../desk";
+import { draft, focusAsked } from "../../drafts";
+import { bytes } from "../../format";
+import { t } from "../../i18n";
+import { Icon, Spinner } from "../../icons/Icon";
+import { IconButton } from "../../parts/Button";
+import { complain } from "../../parts/complain";
+import { Menu, type MenuItem } from "../../parts/Menu";
+import { canSend, sendDraft } from "../../sending";
+import { ask } from "../../socket";
+import { ModelPicker } from "../models/ModelPicker";
+
+const IME_KEY_CODE = 229;
+const MOST_PX = 204; // eight lines and the padding
+
+export function Composer({ conversation }: { conversation: Conversation | null }): JSX.Element {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  const running = conversation?.running.value ?? null;
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    element.style.height = "auto";
+    element.style.height = `${Math.min(MOST_PX, element.scrollHeight)}px`;
+  }, [draft.value]);
+  useEffect(() => {
+    if (focusAsked.value > 0) area.current?.focus();
+  }, [focusAsked.value]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === IME_KEY_CODE) return;
+    event.preventDefault();
+    void sendDraft();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData?.files;
+    if (!pasted?.length) return;
+    event.preventDefault();
+    void attach(pasted);
+  };
+  const pick = () => files.current?.click();
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void sendDraft();
+      }}
+    >
+      <Files />
+      <textarea
+        ref={area}
+        rows={1}
+        data-testid="composer"
+        aria-label={t("composer.label")}
+        placeholder={running ? t("composer.whileRunning") : t("composer.placeholder")}
+        value={draft.value}
+        onInput={(event) => {
+          draft.value = event.currentTarget.value;
+        }}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        data-testid="file-input"
+        aria-label={t("composer.attach")}
+        onChange={(event) => {
+          void attach([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <div class="bar">
+        <span class="low-hide">
+          <IconButton icon="clip" label={t("composer.attach")} testid="attach" onClick={pick} />
+        </span>
+        <span class="low-only">
+          <Menu button="ib" label={t("part.more")} entries={() => lowEntries(pick)}>
+            <Icon name="plus" />
+          </Menu>
+        </span>
+        <button
+          type="button"
+          class="chip low-hide"
+          data-testid="tools-chip"
+          title={t("frame.servers")}
+          onClick={() => openServers()}
+        >
+          <Icon name="plug" />
+          {t("composer.tools", { count: toolbox.value.tools })}
+        </button>
+        <span class="low-hide">
+          <Menu button="chip" label={t("composer.approvals")} testid="approval-mode" entries={modes}>
+            <Icon name="shield" />
+            <span class="cut">{t(`mode.${mode()}`)}</span>
+            <Icon name="chev-d" small />
+          </Menu>
+        </span>
+        <span class="grow" />
+        <ModelPicker conversation={conversation?.info.value ?? null} />
+        {running && <StopButton />}
+        {(!running || draft.value.trim() !== "") && (
+          <button
+            type="submit"
+            class="send"
+            data-testid="send"
+            aria-label={t("composer.send")}
+            title={t("composer.send")}
+            disabled={!canSend()}
+          >
+            <Icon name="send" />
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function StopButton(): JSX.Element {
+  return (
+    <button type="button" class="stop" data-testid="stop" onClick={stopTask}>
+      <Icon name="stop" />
+      {t("composer.stop")}
+    </button>
+  );
+}
+
+function Files(): JSX.Element | null {
+  if (uploads.value.length === 0) return null;
+  return (
+    <div class="files">
+      {uploads.value.map(({ key, name, size, ref }) => (
+        <span key={key} class="file-chip" data-testid="attachment">
+          {ref === null ? <Spinner /> : <Icon name="file" />}
+          <span class="cut">{name}</span>
+          <span class="muted num">{bytes(size)}</span>
+          <IconButton icon="x" label={t("composer.detach", { name })} onClick={() => detach(key)} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const MODES = ["ask", "reads", "all", "none"] as const;
+type Mode = (typeof MODES)[number];
+
+const mode = (): Mode => MODES.find((known) => known === settingOf("approvals.mode")) ?? "ask";
+
+const modes = (): MenuItem[] =>
+  MODES.map((id) => ({
+    id,
+    label: t(`mode.${id}`),
+    note: t(`mode.${id}Note`),
+    checked: id === mode(),
+    testid: `mode-${id}`,
+    run: () => ask({ type: "set_setting", name: "approvals.mode", value: id }).catch(complain),
+  }));
+
+/** In a low window the chips stand in the "+" menu. */
+const lowEntries = (pick: () => void) => [
+  { id: "attach", label: t("composer.attach"), icon: "clip" as const, run: pick },
+  {
+    id: "tools",
+    label: t("composer.tools", { count: toolbox.value.tools }),
+    icon: "plug" as const,
+    run: () => openServers(),
+  },
+  "divider" as const,
+  { heading: t("composer.approvals") },
+  ...modes(),
+];

@@ -1,0 +1,107 @@
+/** One message: a bubble, a chip from a card, or an answer with its steps, text and cards. */
+import type { FunctionComponent, JSX } from "preact";
+import { AttachedFile, AttachedImage } from "../../blocks/Attachment";
+import { CardSlot } from "../../blocks/CardSlot";
+import { Thinking } from "../../blocks/Thinking";
+import { ToolRow } from "../../blocks/ToolRow";
+import { UiCommandRow } from "../../blocks/UiCommandRow";
+import type { Conversation } from "../../conversation";
+import { t } from "../../i18n";
+import { Markdown } from "../../markdown/Markdown";
+import type { BlockView, MessageView } from "../../message";
+import type { Block } from "../../wire";
+import { AnswerFoot } from "./AnswerFoot";
+import { UserMessage } from "./UserMessage";
+
+export interface BlockProps {
+  conversation: Conversation;
+  message: MessageView;
+  view: BlockView;
+}
+
+type Views = { [T in Block["type"]]: FunctionComponent<BlockProps> };
+
+/** One view for each type of block; a type without one does not compile. */
+const views: Views = {
+  text: ({ view }) => (view.live.changed.value || view.live.text ? <Markdown source={view.live} /> : null),
+  thinking: ({ message, view }) => <Thinking view={view} open={message.open.value} />,
+  tool_call: ({ conversation, message, view }) => (
+    <ToolRow conversation={conversation} view={view} open={message.open.value} />
+  ),
+  tool_result: () => null, // its row is at the call
+  card: ({ conversation, message, view: { block } }) =>
+    block.value.type === "card" ? (
+      <CardSlot conversation={conversation} messageId={message.id} block={block.value} />
+    ) : null,
+  ui_command: ({ view: { block } }) =>
+    block.value.type === "ui_command" ? <UiCommandRow block={block.value} /> : null,
+  image: ({ view: { block } }) => (block.value.type === "image" ? <AttachedImage block={block.value} /> : null),
+  file: ({ view: { block } }) => (block.value.type === "file" ? <AttachedFile block={block.value} /> : null),
+};
+
+const STEPS: ReadonlySet<Block["type"]> = new Set(["thinking", "tool_call", "ui_command"]);
+const HIDDEN: ReadonlySet<Block["type"]> = new Set(["tool_result"]);
+
+interface MessageArticleProps {
+  conversation: Conversation;
+  message: MessageView;
+  /** How it stands to the message before: the same answer going on, with steps touching steps, or a new turn. */
+  joined: "steps" | "answer" | "none";
+  /** The last message of an answer carries the foot. */
+  foot: boolean;
+  last: boolean;
+}
+
+export function MessageArticle({ conversation, message, joined, foot, last }: MessageArticleProps): JSX.Element {
+  if (message.role === "user") return <UserMessage conversation={conversation} message={message} last={last} />;
+  return (
+    <article
+      class="msg"
+      data-testid="message"
+      data-role={message.role}
+      data-message-id={message.id}
+      data-joined={joined}
+      aria-label={message.role === "assistant" ? t("message.answer") : undefined}
+      aria-busy={message.open.value || undefined}
+    >
+      {groups(message.blocks.value).map(({ steps, views: run }) => {
+        const drawn = run.map((view) => (
+          <BlockSlot key={view.key} conversation={conversation} message={message} view={view} />
+        ));
+        return steps ? (
+          <div key={run[0]?.key} class="steps">
+            {drawn}
+          </div>
+        ) : (
+          drawn
+        );
+      })}
+      {foot && <AnswerFoot conversation={conversation} message={message} />}
+    </article>
+  );
+}
+
+function BlockSlot(props: BlockProps): JSX.Element {
+  const View = views[props.view.block.value.type];
+  return <View {...props} />;
+}
+
+/** Neighbouring steps stand together, joined by a hairline. */
+function groups(blocks: readonly BlockView[]): { steps: boolean; views: BlockView[] }[] {
+  const runs: { steps: boolean; views: BlockView[] }[] = [];
+  for (const view of blocks) {
+    if (HIDDEN.has(view.block.value.type)) continue;
+    const steps = STEPS.has(view.block.value.type);
+    const run = runs.at(-1);
+    if (run?.steps === steps) run.views.push(view);
+    else runs.push({ steps, views: [view] });
+  }
+  return runs;
+}
+
+/** Whether a message begins or ends with a step, for joining it to its neighbour. */
+export function edges(message: MessageView): { first: boolean; last: boolean; empty: boolean } {
+  const seen = message.blocks.value.filter(({ block }) => !HIDDEN.has(block.value.type));
+  const is = (view: BlockView | undefined) => view !== undefined && STEPS.has(view.block.value.type);
+  return { first: is(seen[0]), last: is(seen.at(-1)), empty: seen.length === 0 };
+}

@@ -94,8 +94,9 @@ def _loosely(content: str, old: str, new: str, path: str) -> tuple[int, int, str
     lines = content.split("\n")
     stripped = [line.strip() for line in lines]
     size = len(wanted)
-    hits = [at for at in range(len(lines) - size + 1) if stripped[at : at + size] == wanted]
-    if len(hits) != 1 or not any(wanted):
+    places = range(len(lines) - size + 1) if any(wanted) else range(0)
+    hits = [at for at in places if stripped[at : at + size] == wanted]
+    if len(hits) != 1:
         raise FilesError(_not_found(lines, wanted, len(hits), path))
     first = hits[0]
     start = sum(len(line) + 1 for line in lines[:first])

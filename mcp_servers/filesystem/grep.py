@@ -102,14 +102,23 @@ def _check(pattern: str, fixed: bool) -> None:
 
 async def _run(request: Request, seconds: float) -> Results:
     results = Results()
-    process = await anyio.open_process(worker_command(), env=_environment(), stderr=subprocess.PIPE, start_new_session=True)
+    process = await anyio.open_process(
+        worker_command(),
+        env=_environment(),
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
     try:
         with anyio.move_on_after(seconds + 0.5):
             await _talk(process, json.dumps(request).encode("utf-8"), results)
+            if results.done is not None:
+                await process.wait()
     finally:
         with anyio.CancelScope(shield=True):
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
             await process.aclose()
     return results
 

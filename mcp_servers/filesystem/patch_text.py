@@ -85,7 +85,7 @@ def _is_header(lines: Sequence[str], at: int) -> bool:
 
 def _begin(changes: list[Change], old_line: str, new_line: str) -> None:
     old, new = (line[4:].split("\t")[0].strip().strip('"') for line in (old_line, new_line))
-    if old.startswith("a/") or new.startswith("b/"):
+    if old.startswith(("a/", NOWHERE)) and new.startswith(("b/", NOWHERE)):
         old, new = old.removeprefix("a/"), new.removeprefix("b/")
     if changes and not changes[-1].hunks and (changes[-1].path, changes[-1].target) == (old, new):
         return  # git said the rename already

@@ -103,7 +103,8 @@ def checked_encoding(encoding: str) -> str:
     """The name Python knows the encoding by; FilesError if it knows none."""
     try:
         found = codecs.lookup(encoding.strip())
-        found.encode("a")
+        if type(found.encode("a")[0]) is not bytes:  # rot13 and the like
+            raise LookupError(encoding)
     except (LookupError, TypeError, UnicodeError) as error:
         raise FilesError(f"There is no text encoding called {encoding!r}. Examples: utf-8, windows-1252, gb18030.") from error
     return found.name

@@ -18,9 +18,7 @@ from mcp_servers.filesystem.roots import Roots
 from mcp_servers.filesystem.writing import create_directory, move_file, write_file
 from tests.mcp_servers.filesystem.world import SECRET, World, make
 
-pytestmark = pytest.mark.skipif(
-    not sys.platform.startswith("linux"), reason="swapping two names in one step is Linux's own"
-)
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="swapping two names in one step is Linux's own")
 
 SECONDS = 1.0
 """How long each race is run."""
@@ -148,4 +146,4 @@ def test_a_reader_never_sees_half_a_file(world: World) -> None:
     done.set()
     reader.join(10)
     assert seen <= set(whole)
-    assert [name for name in os.listdir(world.allowed) if name.endswith(".tmp")] == []
+    assert list(world.allowed.glob("*.tmp")) + list(world.allowed.glob(".*.tmp")) == []

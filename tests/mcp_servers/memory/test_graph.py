@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from mcp_servers.memory.jsonl import export_jsonl, import_jsonl, parse_jsonl
 from tests.mcp_servers.calls import ROOT, Tools, tools_of, tools_over_stdio
 
 ANA = {"name": "Ana", "entityType": "person", "observations": ["Lives in Madrid", "喜欢北京烤鸭"]}
-ACME = {"name": "Acme", "entityType": "company", "observations": []}
+ACME: dict[str, Any] = {"name": "Acme", "entityType": "company", "observations": []}
 WORKS = {"from": "Ana", "to": "Acme", "relationType": "works at"}
 
 
@@ -147,6 +148,7 @@ def test_lines_of_other_types_and_blank_lines_are_left_out() -> None:
 WRITER = """
 import sys
 from pathlib import Path
+from typing import Any
 from mcp_servers.memory import Graph
 graph, me = Graph(Path(sys.argv[1])), sys.argv[2]
 graph.create_entities([{"name": "shared", "entityType": "t", "observations": []}])

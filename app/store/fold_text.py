@@ -48,6 +48,7 @@ def _card_texts(block: CardBlock) -> list[str]:
     return [text for text in texts if text]
 
 
+@lru_cache(maxsize=1 << 16)
 def token(chars: str) -> str:
     """One or two characters as a word of ASCII letters, which every tokenizer leaves whole."""
     return "x".join(f"{ord(c):x}" for c in chars)
@@ -55,5 +56,7 @@ def token(chars: str) -> str:
 
 def pairs(folded: str) -> str:
     """All neighbouring pairs of characters, and single ones beyond ASCII, each once: what finds words of one or two."""
-    found = {folded[i : i + 2] for i in range(len(folded) - 1)} | {c for c in set(folded) if not c.isascii()}
-    return " ".join(token(pair) for pair in sorted(found) if not any(c.isspace() for c in pair))
+    found = {word[i : i + 2] for word in set(folded.split()) for i in range(len(word) - 1)}
+    if not folded.isascii():
+        found |= {char for char in set(folded) if not char.isascii() and not char.isspace()}
+    return " ".join(map(token, sorted(found)))

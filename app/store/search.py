@@ -5,6 +5,7 @@ Messages are indexed by the writer when it is idle, and before a search; nothing
 
 import re
 import sqlite3
+import time
 
 from app.core.frozen import Frozen
 from app.core.messages import Message
@@ -13,6 +14,7 @@ from app.store.lanes import Lanes
 
 BATCH = 50
 """Messages indexed in one transaction: a few milliseconds."""
+FLUSH_SECONDS = 0.3
 BEFORE, SNIPPET = 40, 160
 
 
@@ -40,8 +42,9 @@ class Search:
         words = fold_text(text).split()
         if not words:
             return []
-        while await self._lanes.write(index_some):
-            pass
+        until = time.monotonic() + FLUSH_SECONDS
+        while await self._lanes.write(index_some) and time.monotonic() < until:
+            pass  # after a large import the rest is indexed, and found, a little later
         return await self._lanes.read(lambda db: [*_titles(db, words, limit), *_messages(db, words, limit)][:limit])
 
 
@@ -118,17 +121,28 @@ def _query(words: list[str]) -> tuple[str, list[str]]:
     """The statement for these words: the trigrams where one is long enough, else the pairs, else the plain text."""
     long = [word for word in words if len(word) >= 3]
     paired = [word for word in words if len(word) == 2 or (len(word) == 1 and not word.isascii())]
-    rest = [word for word in words if word not in long and (long or word not in paired)]
-    tests = ["instr(words.text, ?)"] * len(rest)
-    if long:
-        where = " AND ".join(["words MATCH ?", *tests])
-        match = " ".join('"' + word.replace('"', '""') + '"' for word in long)
-        return _HITS.format(source="words", table="words", where=where), [match, *rest]
-    if paired:
-        where = " AND ".join(["pairs MATCH ?", *tests])
+    if not long and paired:
+        rest = [word for word in words if word not in paired]
         source = "pairs JOIN words ON words.rowid = pairs.rowid" if rest else "pairs"
-        return _HITS.format(source=source, table="pairs", where=where), [" ".join(map(token, paired)), *rest]
-    return _HITS.format(source="words", table="words", where=" AND ".join(tests)), rest
+        tests, values = ["pairs MATCH ?"], [" ".join(map(token, paired))]
+        return _statement(source, "pairs", tests, values, rest)
+    rare = [word for word in paired if not word.isascii()]
+    rest = [word for word in words if word not in long and word not in rare]
+    tests: list[str] = []
+    values: list[str] = []
+    if long:
+        tests.append("words MATCH ?")
+        values.append(" ".join('"' + word.replace('"', '""') + '"' for word in long))
+    if rare:  # `+` keeps SQLite from asking the trigrams once for each row of the pairs
+        tests.append("+words.rowid IN (SELECT rowid FROM pairs WHERE pairs MATCH ?)")
+        values.append(" ".join(map(token, rare)))
+    return _statement("words", "words", tests, values, rest)
+
+
+def _statement(source: str, table: str, tests: list[str], values: list[str], rest: list[str]) -> tuple[str, list[str]]:
+    """`rest` are looked for in the texts that pass the other tests."""
+    where = " AND ".join([*tests, *(["instr(words.text, ?)"] * len(rest))])
+    return _HITS.format(source=source, table=table, where=where), [*values, *rest]
 
 
 def _hit(row: tuple[str, str, str], words: list[str]) -> SearchHit:

@@ -6,6 +6,7 @@ from typing import Any, cast
 from mcp_types import CallToolResult
 
 FEW = 2000
+MOST = 16
 _KEY = "leochat/held"
 
 
@@ -22,6 +23,9 @@ class Held:
             return result
         number = next(self._numbers)
         self._values[number] = structured
+        if len(self._values) > MOST:
+            # Of a call that was cancelled meanwhile: nobody comes for it.
+            del self._values[next(iter(self._values))]
         return {**result, "structuredContent": {_KEY: number}}
 
     def holds(self, structured: Any) -> bool:

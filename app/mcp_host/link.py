@@ -266,7 +266,7 @@ def _harden(link: Link) -> None:
     note = partial(link.log.add, "host")
 
     async def send(method: str, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        return held.put(method, mend(method, version, await plain(method, *args, **kwargs), note))
+        return mend(method, version, held.put(method, await plain(method, *args, **kwargs)), note)
 
     judge = session.validate_tool_result
 

@@ -31,6 +31,8 @@ async def test_a_tool_is_listed_and_called(desk: OpenDesk) -> None:
         ("floods", "after the flood"),
         ("stderr_flood", "quiet again"),
         ("one_mib", "x" * 1024 * 1024),
+        ("commas", "a,[{" * 500_000),
+        ("wide", "wide"),
     ],
 )
 async def test_noise_does_not_cost_the_answer(desk: OpenDesk, mode: str, expected: str) -> None:

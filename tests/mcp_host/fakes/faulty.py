@@ -85,6 +85,10 @@ FAULTS: dict[str, Callable[[Message], object]] = {
     "huge_int": lambda r: raw(reply(r, "n").replace(b'"content"', b'"n": ' + b"9" * 5000 + b', "content"') + b"\n"),
     "deep": lambda r: raw(reply(r, "n").replace(b'"content"', b'"d": ' + b"[" * 90000 + b"]" * 90000 + b', "content"') + b"\n"),
     "many": lambda r: raw(reply(r, "n").replace(b'"content"', b'"d": [' + b"[]," * 700000 + b'[]], "content"') + b"\n"),
+    "wide": lambda r: raw(
+        reply(r, "wide").replace(b'"content"', b'"structuredContent": {"d": [' + b"[1]," * 100000 + b'[]]}, "content"') + b"\n"
+    ),
+    "commas": lambda r: raw(reply(r, "X").replace(b"X", b"a,[{" * 500000) + b"\n"),
     "one_mib": lambda r: big(r, 1),
     "eight_mib": lambda r: big(r, 8),
     "seventeen_mib": lambda r: big(r, 17),

@@ -51,6 +51,8 @@ class Run:
     servers: tuple[ServerConfig, ...] | None = None
     bundled: tuple[str, ...] | None = None
     offline: bool = False
+    quiet: bool = False
+    """Nothing starts by itself: only what is asked for."""
 
 
 class LeoChat:

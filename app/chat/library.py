@@ -2,11 +2,9 @@
 
 import asyncio
 import contextlib
-import json
 import re
 
 from app.chat.facts import ExportedFile, SearchHit
-from app.chat.markdown_export import as_markdown
 from app.chat.refused import Refused
 from app.chat.rooms import Rooms
 from app.chat.said import ConversationInfo, ConversationsChanged
@@ -113,15 +111,13 @@ class Library:
         ]
 
     async def export(self, conversation_id: str, kind: str) -> ExportedFile:
-        """The shown branch as Markdown to read, or as JSON."""
+        """The shown branch as Markdown to read, or the whole as JSON that can be imported again."""
         session = await self.session(conversation_id)
         stem = re.sub(r"[^\w\- ]+", "", session.row.title).strip()[:60] or "conversation"
         if kind == "markdown":
-            return ExportedFile(
-                name=f"{stem}.md", media_type="text/markdown", text=as_markdown(session.info(), session.messages)
-            )
-        data = {"conversation": session.info().model_dump(), "messages": [m.model_dump(mode="json") for m in session.messages]}
-        text = json.dumps(data, ensure_ascii=False, indent=1)
+            text = await self._rooms.store.archive.markdown(conversation_id)
+            return ExportedFile(name=f"{stem}.md", media_type="text/markdown", text=text)
+        text = await self._rooms.store.archive.json_text([conversation_id])
         return ExportedFile(name=f"{stem}.json", media_type="application/json", text=text)
 
     async def close(self) -> None:

@@ -1,0 +1,47 @@
+"""`leochat mcp NAME`: one bundled or demo server over stdio or HTTP, for any MCP client."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from app.mcp_host.bundled import Bundled, discover
+from app.settings import home_folder
+
+
+def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    names = ", ".join(b.name for b in discover())
+    made = argparse.ArgumentParser("leochat mcp", description=f"Serve one of {names}.", parents=[common])
+    made.add_argument("name")
+    made.add_argument("arguments", nargs="*", help="filesystem: the folders it may touch")
+    made.add_argument("--http", type=int, metavar="PORT", help="streamable HTTP at http://127.0.0.1:PORT/mcp")
+    return made
+
+
+def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
+    options = parser(common).parse_args(arguments)
+    ours = {b.name: b for b in discover()}
+    if options.name not in ours:
+        print(f"leochat mcp: there is no server {options.name!r}; there are {', '.join(ours)}.", file=sys.stderr)
+        return 2
+    config = _config(ours[options.name], options)
+    server = ours[options.name].create(config)
+    if options.http is None:
+        server.run("stdio")
+    else:
+        print(f"{options.name} is at http://127.0.0.1:{options.http}/mcp", file=sys.stderr)
+        server.run("streamable-http", host="127.0.0.1", port=options.http)
+    return 0
+
+
+def _config(server: Bundled, options: argparse.Namespace) -> dict[str, object]:
+    """Data in the app's home, so that a server knows the same things here as in the window."""
+    home = home_folder(options.home)
+    roots = list(options.arguments) or os.environ.get("LEOCHAT_ROOTS", "").split(os.pathsep)
+    return {
+        "data_dir": str(home / server.name if server.kind == "demo" else home),
+        "language": os.environ.get("LEOCHAT_LANGUAGE", "en"),
+        "roots": [r for r in roots if r] or [str(Path.cwd())],
+        "offline": bool(os.environ.get("LEOCHAT_OFFLINE")),
+        "protected": [str(home)],
+    }

@@ -197,18 +197,15 @@ function ModelField({
   const id = useId();
   const listing = listings.value.get(provider.name);
   const models = listing === undefined || listing === "loading" ? [] : listing.models;
-  const error = listing === undefined || listing === "loading" ? null : listing.error;
   useEffect(() => {
     if (provider.key_from !== "none" || !provider.needs_key) readModels(provider.name);
   }, [provider.name, provider.key_from]);
   const hint =
     listing === "loading"
       ? t("models.listing")
-      : error
-        ? `${t("models.freeText")} ${error}`
-        : models.length > 0
-          ? t("models.listed", { count: models.length })
-          : t("models.freeText");
+      : models.length > 1
+        ? t("models.listed", { count: models.length })
+        : t("models.freeText");
   return (
     <Field label={t("models.model")} hint={hint}>
       {(bound) => (

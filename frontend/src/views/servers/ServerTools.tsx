@@ -42,7 +42,7 @@ function Tool({ server, tool }: { server: string; tool: ToolInfo }): JSX.Element
           disabled={!about}
           onClick={() => setOpen(!open)}
         >
-          <code class="cut">{tool.name}</code>
+          <code>{tool.name}</code>
           <span class="what cut">{firstLine}</span>
         </button>
         {tool.asks && (

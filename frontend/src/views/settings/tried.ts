@@ -1,5 +1,5 @@
 /** Asking the backend for something where a refusal is a notice and not an exception. */
-import { toast } from "../../parts/toasts";
+import { complain } from "../../parts/complain";
 
 /** The words of whatever was thrown. */
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -9,7 +9,7 @@ export async function tried<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
-    toast({ tone: "error", text: wordsOf(error) });
+    complain(error);
     return null;
   }
 }
@@ -20,7 +20,7 @@ export async function done(asked: Promise<unknown>): Promise<boolean> {
     await asked;
     return true;
   } catch (error) {
-    toast({ tone: "error", text: wordsOf(error) });
+    complain(error);
     return false;
   }
 }

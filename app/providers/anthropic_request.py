@@ -89,11 +89,16 @@ def _thinking(
 
 
 def _in_foreign_loop(all_turns: list[Turn], origin: str) -> bool:
-    """In the middle of tool calls whose first reply has no thinking of this model before it: a budget would be refused."""
-    if not all_turns or not isinstance(all_turns[-1], ResultTurn):
-        return False
-    last_user = max((at for at, turn in enumerate(all_turns) if isinstance(turn, UserTurn)), default=-1)
-    replies = [turn for turn in all_turns[last_user + 1 :] if isinstance(turn, ModelTurn)]
+    """In the middle of tool calls, one of whose replies has no thinking of this model before it: a budget would be refused.
+
+    Words of the user right after results are part of the same message on the wire, so they end no loop.
+    """
+    begun = [
+        at
+        for at, turn in enumerate(all_turns)
+        if isinstance(turn, UserTurn) and not (at and isinstance(all_turns[at - 1], ResultTurn))
+    ]
+    replies = [turn for turn in all_turns[max(begun, default=-1) + 1 :] if isinstance(turn, ModelTurn) and turn.calls]
     return not all(any(isinstance(b, ThinkingBlock) and _thought(b, origin) for b in turn.blocks[:1]) for turn in replies)
 
 

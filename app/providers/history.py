@@ -25,7 +25,7 @@ TEXT_TYPES = (
     "application/sql",
     "image/svg+xml",
 )
-MAX_ID = 64
+MAX_ID = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ IdRule: TypeAlias = Callable[[str], str]
 
 
 def plain_id(call_id: str) -> str:
-    """An id as most vendors take it: at most 64 characters of `[a-zA-Z0-9_-]`."""
+    """An id as most vendors take it: at most 40 characters (OpenAI's limit) of `[a-zA-Z0-9_-]`."""
     if re.fullmatch(rf"[a-zA-Z0-9_-]{{1,{MAX_ID}}}", call_id):
         return call_id
     return "call_" + hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:24]

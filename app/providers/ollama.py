@@ -142,7 +142,8 @@ def _messages(request: Request) -> list[dict[str, Any]]:
         if isinstance(turn, UserTurn):
             out.append(_user(turn.parts, pictures))
         elif isinstance(turn, ModelTurn):
-            out.append(_assistant(turn))
+            if turn.text.strip() or turn.calls:
+                out.append(_assistant(turn))
         else:
             out += [{"role": "tool", "tool_name": result.call.name, "content": result.text} for result in turn.results]
             if media := tuple(part for result in turn.results for part in result.media):

@@ -87,16 +87,19 @@ def chat_messages(address: Address, request: Request) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = [{"role": "system", "content": request.system}] if request.system.strip() else []
     for turn in turns(request, nine_letters if quirks.short_ids else plain_id):
         if isinstance(turn, UserTurn):
-            _user(out, turn.parts, pictures)
+            _user(out, turn.parts, pictures, quirks)
         elif isinstance(turn, ModelTurn):
-            out.append(_assistant(turn, address, tools=quirks.tools))
+            if turn.text.strip() or turn.calls:  # thinking alone is refused as an empty message
+                out.append(_assistant(turn, address, tools=quirks.tools))
         else:
             _results(out, turn, quirks, pictures)
     return _alternating(out) if quirks.alternate else out
 
 
-def _user(out: list[dict[str, Any]], parts: tuple[Said, ...], pictures: bool) -> None:
+def _user(out: list[dict[str, Any]], parts: tuple[Said, ...], pictures: bool, quirks: Quirks) -> None:
     content = user_content(parts, pictures)
+    if quirks.answer_results and out and out[-1]["role"] == "tool":
+        out.append({"role": "assistant", "content": "(The results are in.)"})
     if out and out[-1]["role"] == "user":
         out[-1] = {"role": "user", "content": _as_list(out[-1]["content"]) + _as_list(content)}
     else:
@@ -190,7 +193,7 @@ def _results(out: list[dict[str, Any]], turn: ResultTurn, quirks: Quirks, pictur
         parts: list[Said] = []
         for result in shown:
             parts += [f"[from the result of {result.call.name}]", *result.media]
-        out.append({"role": "user", "content": user_content(tuple(parts), True)})
+        _user(out, tuple(parts), True, quirks)
 
 
 def _alternating(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:

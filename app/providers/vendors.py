@@ -16,6 +16,7 @@ class Quirks:
     (`thinking: {type}`), `template` (`chat_template_kwargs`). `echo`: thinking text goes back as `reasoning_content` with the
     replies it belongs to.
     `max_tools`, `description` (characters): the vendor's limits. `short_ids`: tool call ids of nine letters.
+    `alternate`: user and assistant strictly in turn. `answer_results`: no user message right after tool results.
     """
 
     max_tokens: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -28,8 +29,8 @@ class Quirks:
     description: int | None = None
     short_ids: bool = False
     alternate: bool = False
+    answer_results: bool = False
     key_header: str = "authorization"
-    tool_choice_none: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ _ROWS = (
         "MISTRAL_API_KEY",
         "https://console.mistral.ai/api-keys",
         model="mistral-medium-latest",
-        quirks=Quirks(stream_options=False, short_ids=True),
+        quirks=Quirks(stream_options=False, short_ids=True, answer_results=True),
     ),
     Vendor(
         "groq",

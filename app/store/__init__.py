@@ -24,7 +24,7 @@
 | `Store` | upkeep back_up backups restore purge unclean |
 
 What returned is committed: it outlives any end of the process; what is `durable` (and task begins, ends, checkpoints,
-grants, blobs) also a power cut. Sequence numbers: take them with `reserve_seq`, a thousand at a time, and they rise over
+grants) also a power cut. Sequence numbers: take them with `reserve_seq`, a thousand at a time, and they rise over
 restarts though none is written. Commands run in order on one writer thread, reads on two others.
 """
 

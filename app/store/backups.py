@@ -89,18 +89,30 @@ def restore_backup(home: Path, path: Path, backup: Path) -> Path:
     if problem := problem_of(backup):
         raise StoreError("corrupt", f"{backup} is damaged itself: {problem}", backup)
     aside = path.with_name(f"{path.name}.broken-{datetime.now(UTC):%Y%m%d-%H%M%S}")
-    part = path.with_name(f"{path.name}.part")
+    part = _restored(path)
     with in_words(path):
         part.write_bytes(backup.read_bytes())
         part.chmod(0o600)
         _sync(part)
-        for end in ("", "-wal", "-shm"):
+        failpoint("store.restore.copied")
+        for end in ("-wal", "-shm", ""):  # the store itself last: it is missing only while the copy is whole
             old = path.with_name(path.name + end)
             if old.exists():
                 old.replace(aside.with_name(aside.name + end))
         failpoint("store.restore.moved")
         part.replace(path)
     return aside
+
+
+def finish_restore(path: Path) -> None:
+    """Bring a restore to its end that was cut off after the old store was put aside."""
+    part = _restored(path)
+    if not path.exists() and part.exists():
+        part.replace(path)
+
+
+def _restored(path: Path) -> Path:
+    return path.with_name(f"{path.name}.restored")
 
 
 def _sync(path: Path) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import sqlite3
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -54,7 +55,7 @@ class StoredBlobs:
         return self._folder / ref[:2] / ref
 
     async def put(self, data: bytes, media_type: str, name: str | None = None) -> str:
-        """Keep the bytes, durably; the same bytes again give the same ref and keep their first type and name."""
+        """Keep the bytes (synced before their row is written); the same bytes again give the same ref and keep their first type and name."""
         ref, chars = await asyncio.to_thread(self._write, data, media_type)
         values = (ref, media_type, name, len(data), chars, now_ms())
 
@@ -108,10 +109,21 @@ class StoredBlobs:
                         os.fsync(file.fileno())
                     failpoint("store.blob.written")
                     part.replace(path)
+                    _sync_folder(path.parent)
                 finally:
                     part.unlink(missing_ok=True)
                 failpoint("store.blob.renamed")
         return ref, _chars(data, media_type)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name in the folder outlive a power cut (Windows does so by itself)."""
+    if sys.platform != "win32":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _chars(data: bytes, media_type: str) -> int | None:

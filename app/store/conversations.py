@@ -141,7 +141,9 @@ def row_of(values: tuple[Any, ...], task_alive: bool | None = None) -> Conversat
     """The row from the columns `COLUMNS`; `task_alive` None: no task is open."""
     fields = dict(zip(_NAMES, values, strict=True))
     fields["options"] = ConversationOptions.model_validate_json(fields["options"])
-    return ConversationRow(**fields, interrupted=task_alive is False, running=task_alive is True)
+    fields["pinned"] = bool(fields["pinned"])
+    # what we wrote ourselves need not be checked again for each of a thousand rows
+    return ConversationRow.model_construct(**fields, interrupted=task_alive is False, running=task_alive is True)
 
 
 def new_row(conversation_id: str, title: str, options: ConversationOptions) -> ConversationRow:

@@ -27,6 +27,7 @@ FAILPOINTS: Final = (
     "store.backup.copied",
     "store.backup.verified",
     "store.backup.renamed",
+    "store.restore.copied",
     "store.restore.moved",
 )
 """Every point of this room, in no order; callers above may use names of their own."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.core.messages import now_ms
 from app.store.archive import Archive
-from app.store.backups import backup_is_due, list_backups, make_backup, problem_of, restore_backup
+from app.store.backups import backup_is_due, finish_restore, list_backups, make_backup, problem_of, restore_backup
 from app.store.blobs import StoredBlobs
 from app.store.cards import CardPresses
 from app.store.conversations import DELETED_KEPT_DAYS, Conversations
@@ -72,6 +72,7 @@ class Store:
         wal = path.with_name(FILE_NAME + "-wal")
         with in_words(path):
             home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            finish_restore(path)
             unclean = wal.exists() and wal.stat().st_size > 0
             connection = _open_writer(home, path)
         writer = WriterLane(path, connection, index_some)

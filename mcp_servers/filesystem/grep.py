@@ -102,13 +102,14 @@ def _check(pattern: str, fixed: bool) -> None:
 
 async def _run(request: Request, seconds: float) -> Results:
     results = Results()
-    process = await anyio.open_process(
-        worker_command(),
-        env=_environment(),
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
+    with anyio.CancelScope(shield=True):  # cancelled half-way, the process would be nobody's
+        process = await anyio.open_process(
+            worker_command(),
+            env=_environment(),
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
     try:
         with anyio.move_on_after(seconds + 0.5):
             await _talk(process, json.dumps(request).encode("utf-8"), results)

@@ -11,6 +11,9 @@ interface CureProps {
   children?: ComponentChildren;
 }
 
+/** What can be read at a glance is not hidden behind a click. */
+const isShort = (detail: string): boolean => detail.length <= 240 && detail.split("\n").length <= 4;
+
 export function Cure({ message, detail, open, children }: CureProps): JSX.Element {
   const { cause, cure } = causeAndCure(message);
   return (
@@ -18,7 +21,7 @@ export function Cure({ message, detail, open, children }: CureProps): JSX.Elemen
       <b>{cause}</b>
       {cure && <p>{cure}</p>}
       {detail && (
-        <details class="raw" open={open}>
+        <details class="raw" open={open || isShort(detail)}>
           <summary>{t("servers.detail")}</summary>
           <pre>{detail}</pre>
         </details>

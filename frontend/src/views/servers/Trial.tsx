@@ -53,6 +53,18 @@ export function TestButton({ outcome, onClick }: { outcome: Outcome; onClick: ()
 
 /** Nothing, a line while it runs, a line when it worked, a box with cause and cure when not. */
 export function TrialOutcome({ outcome }: { outcome: Outcome }): JSX.Element | null {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outcome !== null) box.current?.scrollIntoView?.({ block: "nearest" });
+  }, [outcome]);
+  return (
+    <div ref={box} class="outcome" hidden={outcome === null}>
+      <Told outcome={outcome} />
+    </div>
+  );
+}
+
+function Told({ outcome }: { outcome: Outcome }): JSX.Element | null {
   if (outcome === null) return null;
   if (outcome === "running") {
     return (

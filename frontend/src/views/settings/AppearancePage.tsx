@@ -45,6 +45,7 @@ function Swatch({ id, name, chosen }: { id: string; name: string; chosen: boolea
   return (
     <label class="swatch">
       <input
+        class="sr-only"
         type="radio"
         name="theme"
         value={id}

@@ -40,7 +40,7 @@ export function ToolRow({ conversation, view, open }: ToolRowProps): JSX.Element
   const sign = signs[state];
   return (
     <details
-      class="step tool"
+      class="step tool-step"
       data-testid="tool-call"
       data-tool={call.name}
       data-call-id={call.id}

@@ -53,6 +53,11 @@ export function Composer({ conversation }: { conversation: Conversation | null }
       }}
     >
       <Files />
+      <span class="low-only">
+        <Menu button="ib" label={t("part.more")} entries={() => lowEntries(pick)}>
+          <Icon name="plus" />
+        </Menu>
+      </span>
       <textarea
         ref={area}
         rows={1}
@@ -81,11 +86,6 @@ export function Composer({ conversation }: { conversation: Conversation | null }
       <div class="bar">
         <span class="low-hide">
           <IconButton icon="clip" label={t("composer.attach")} testid="attach" onClick={pick} />
-        </span>
-        <span class="low-only">
-          <Menu button="ib" label={t("part.more")} entries={() => lowEntries(pick)}>
-            <Icon name="plus" />
-          </Menu>
         </span>
         <button
           type="button"

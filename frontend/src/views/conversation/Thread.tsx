@@ -117,16 +117,23 @@ function useFollow(
   drawAll: () => void,
 ): Follow {
   const following = useRef(true);
+  const lastTop = useRef(0);
   const [away, setAway] = useState(false);
   const toEnd = () => {
     following.current = true;
     setAway(false);
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+    if (!box.current) return;
+    box.current.scrollTop = box.current.scrollHeight;
+    lastTop.current = box.current.scrollTop;
   };
+  // only moving up leaves the end: content that grows below does not
   const scrolled = () => {
     const element = box.current;
     if (!element) return;
-    following.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END_PX;
+    const left = element.scrollHeight - element.scrollTop - element.clientHeight;
+    if (left < AT_END_PX) following.current = true;
+    else if (element.scrollTop < lastTop.current - 1) following.current = false;
+    lastTop.current = element.scrollTop;
     setAway(!following.current);
   };
   useLayoutEffect(toEnd, [conversation]);

@@ -52,10 +52,16 @@ class StandIn:
             def do_POST(self) -> None:
                 self._answer()
 
+            def do_CONNECT(self) -> None:
+                self._answer()
+
             def _answer(self) -> None:
                 raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 asked = Asked(
-                    self.command, self.path, {k.lower(): v for k, v in self.headers.items()}, json.loads(raw) if raw else None
+                    self.command,
+                    self.path,
+                    {k.lower(): v for k, v in self.headers.items()} | {"x-peer": str(self.client_address[1])},
+                    json.loads(raw) if raw else None,
                 )
                 stand_in.asked.append(asked)
                 reply = stand_in.script(asked)

@@ -231,6 +231,22 @@ class Window(Frozen):
         le=20_000,
         json_schema_extra=es("Alto de la ventana", "En píxeles."),
     )
+    x: int | None = Field(
+        default=None,
+        title="Left edge",
+        description="In pixels from the left of the desktop. Empty: in the middle.",
+        ge=-50_000,
+        le=50_000,
+        json_schema_extra=es("Borde izquierdo", "En píxeles desde la izquierda del escritorio. Vacío: en el centro."),
+    )
+    y: int | None = Field(
+        default=None,
+        title="Upper edge",
+        description="In pixels from the top of the desktop. Empty: in the middle.",
+        ge=-50_000,
+        le=50_000,
+        json_schema_extra=es("Borde superior", "En píxeles desde arriba del escritorio. Vacío: en el centro."),
+    )
     maximised: bool = Field(
         default=False,
         title="Maximised",

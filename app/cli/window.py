@@ -1,0 +1,54 @@
+"""`leochat` without a verb: the window; where none can be shown, the page in the browser."""
+
+import argparse
+import asyncio
+import sys
+
+from app.settings import home_folder
+
+FIRST_ANSWERS_SECONDS = 10.0
+
+
+def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser("leochat", description="Open the window.", parents=[common])
+    made.add_argument("--debug", action="store_true", help="the web view's inspector in the context menu, and more words")
+    return made
+
+
+def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
+    from app.desktop.instance import ask_first, claim
+    from app.desktop.toolkits.choose import NoWindowError, choose
+    from app.desktop.window import DesktopWindow
+
+    options = parser(common).parse_args(arguments)
+    try:
+        home = home_folder(options.home)
+        instance = claim(home)
+    except OSError as error:
+        print(f"leochat: the home folder cannot be used: {error}", file=sys.stderr)
+        return 1
+    if instance is None:
+        if ask_first(home, FIRST_ANSWERS_SECONDS):
+            print("LeoChat is open already; its window is in front now.", file=sys.stderr)
+            return 0
+        print("leochat: LeoChat is running with this home, but its window does not answer.", file=sys.stderr)
+        return 1
+    try:
+        return DesktopWindow(home, choose(), instance, debug=options.debug).run()
+    except NoWindowError as none:
+        instance.close()
+        print(none, file=sys.stderr, flush=True)
+        return _serve(options, open_browser=none.browser)
+
+
+def _serve(options: argparse.Namespace, *, open_browser: bool) -> int:
+    from app.cli.serve import serve
+    from app.store import StoreError
+
+    place = argparse.Namespace(home=options.home, host="127.0.0.1", port=0, open=open_browser)
+    try:
+        asyncio.run(serve(place, None))
+    except StoreError as error:
+        print(f"leochat: {error.message}", file=sys.stderr)
+        return 1
+    return 0

@@ -1,0 +1,83 @@
+"""LeoChat and its server on an event loop in a thread of their own, since the toolkit wants the main one."""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Protocol
+
+from app.chat.shell import Shell
+from app.settings import SettingsFile
+
+
+class Listener(Protocol):
+    """Told from the backend's thread."""
+
+    def ready(self, address: str, settings: SettingsFile) -> None: ...
+
+    def failed(self, message: str) -> None: ...
+
+
+class Backend:
+    """Starts at `start`; whatever it needs is imported there, so that the window need not wait for it."""
+
+    def __init__(self, home: Path, shell: Shell, listener: Listener):
+        self._home = home
+        self._shell = shell
+        self._listener = listener
+        self._thread = threading.Thread(target=self._run, name="backend", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ending: asyncio.Event | None = None
+        self._asked_to_end = threading.Event()
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def call(self, do: Callable[[], object]) -> None:
+        """Run something on the loop, from any thread; dropped where the loop is not there yet or any more."""
+        loop = self._loop
+        if loop and not loop.is_closed():
+            loop.call_soon_threadsafe(do)
+
+    def end(self, seconds: float) -> bool:
+        """Stop tasks, servers and store; False where that was not done in time."""
+        self._asked_to_end.set()
+        self.call(lambda: self._ending and self._ending.set())
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._live())
+        except Exception as error:
+            self._listener.failed(_words(error))
+            raise
+
+    async def _live(self) -> None:
+        from app.chat.leochat import LeoChat
+        from app.web.server import Server
+
+        self._ending = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        if self._asked_to_end.is_set():
+            return
+        leo = LeoChat(self._home, shell=self._shell)
+        try:
+            server = Server(leo)
+            await server.start()
+            self._listener.ready(server.address, leo.settings)
+            leo.start()
+            await self._ending.wait()
+            await _within(server.stop(), 2.0)
+        finally:
+            await leo.close()
+
+
+async def _within(work: Awaitable[None], seconds: float) -> None:
+    """What takes longer is left: the process is about to end."""
+    await asyncio.wait({asyncio.ensure_future(work)}, timeout=seconds)
+
+
+def _words(error: Exception) -> str:
+    message = getattr(error, "message", None)
+    return message if isinstance(message, str) else f"LeoChat could not start: {type(error).__name__}: {error}"

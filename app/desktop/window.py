@@ -1,0 +1,203 @@
+"""The native window: shown at once with the theme's colour, filled with the page once the backend has it."""
+
+import html
+import importlib
+import logging
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from app.desktop.backend import Backend
+from app.desktop.ending import Signals, leave_nothing
+from app.desktop.fence import Fence
+from app.desktop.instance import Instance
+from app.desktop.place import MIN_SIZE, Area, Place, Remembering, ground, place_for
+from app.desktop.shell import DesktopShell
+from app.desktop.toolkits.choose import NO_EDGE, NoWindowError
+from app.desktop.toolkits.toolkit import Toolkit
+from app.settings import SettingsFile
+
+ICON = Path(__file__).parent / "icons" / "leochat.png"
+END_SECONDS = 4.5
+SHOWN_SECONDS = 20.0
+log = logging.getLogger("leochat.desktop")
+
+
+class DesktopWindow:
+    """One window with everything behind it. `run` belongs in the main thread and returns when all is over."""
+
+    def __init__(self, home: Path, toolkit: Toolkit, instance: Instance, *, debug: bool = False):
+        self.toolkit = toolkit
+        self._home = home
+        self._instance = instance
+        self._debug = debug
+        self._fence = Fence()
+        self._signals = Signals()
+        self._backend = Backend(home, DesktopShell(self), self)
+        self._remembering: Remembering | None = None
+        self._window: Any = None
+        self._failed = False
+
+    @property
+    def uid(self) -> str | None:
+        """pywebview's id of the window while it is shown."""
+        window = self._window
+        if window is None or not window.events.shown.is_set() or window.events.closed.is_set():
+            return None
+        return str(window.uid)
+
+    def run(self) -> int:
+        """Show it until it is closed. The exit code: 0, 1 where the backend could not start, 128 + a signal's number."""
+        self._signals.install()
+        self._signals.listen(self.close)
+        self._instance.listen(self.come_forward)
+        self._backend.start()
+        try:
+            self._show()
+        except NoWindowError:
+            self._backend.end(END_SECONDS)
+            raise
+        except Exception:
+            self._failed = True
+            log.exception("The window could not be shown.")
+        if not self._backend.end(END_SECONDS):
+            log.warning("LeoChat did not end within %g seconds; what was left was killed.", END_SECONDS)
+        self._instance.close()
+        # The toolkit's own way out may take seconds, or fall over its threads: there is nothing left to be kept.
+        leave_nothing(self._code())
+        return self._code()
+
+    def _code(self) -> int:
+        if self._signals.heard is not None:
+            return 128 + self._signals.heard
+        return 1 if self._failed else 0
+
+    def _show(self) -> None:
+        """Make the window and run the toolkit's loop until it is closed."""
+        webview: Any = importlib.import_module("webview")
+        logging.getLogger("pywebview").setLevel(logging.DEBUG if self._debug else logging.ERROR)
+        webview.settings["OPEN_EXTERNAL_LINKS_IN_BROWSER"] = False
+        webview.settings["ALLOW_DOWNLOADS"] = True
+        webview.settings["ALLOW_FILE_URLS"] = False
+        webview.settings["OPEN_DEVTOOLS_IN_DEBUG"] = False
+        _root_needs_no_sandbox()
+        lib: Any = importlib.import_module("webview.guilib").initialize(self.toolkit.name)
+        if lib.renderer == "mshtml":
+            raise NoWindowError(NO_EDGE, browser=True)
+        self.toolkit.arm(lib, self._fence)
+        settings = SettingsFile(self._home).value
+        place = place_for(settings, [Area(s.x, s.y, s.width, s.height) for s in webview.screens])
+        colour = ground(settings, self.toolkit.system_is_dark())
+        self._window = webview.create_window(
+            "LeoChat",
+            html=splash(colour),
+            width=place.width,
+            height=place.height,
+            min_size=MIN_SIZE,
+            maximized=place.maximised,
+            background_color=colour,
+            text_select=True,
+            zoomable=True,
+            draggable=True,
+        )
+        self._watch(place, colour)
+        webview.start(gui=self.toolkit.name, debug=self._debug, icon=str(ICON), private_mode=True)
+
+    def _watch(self, place: Place, colour: str) -> None:
+        window = self._window
+
+        def dress() -> None:
+            self._signals.install()
+            self.toolkit.dress(window, colour)
+            if place.x is not None and place.y is not None and not place.maximised:
+                self.toolkit.move(place.x, place.y)
+
+        window.events.before_show += dress
+        window.events.resized += self._moved
+        window.events.moved += self._moved
+        window.events.maximized += self._moved
+        window.events.restored += self._moved
+        window.events.closing += self._keep_place
+
+    # From the toolkit
+
+    def _moved(self, *_place: int) -> None:
+        if self._remembering:
+            self._backend.call(self._remembering.moved)
+
+    def _keep_place(self) -> None:
+        """The last look before the window is gone."""
+        if self._remembering:
+            self._remembering.keep()
+
+    def _place(self) -> Place | None:
+        if self.uid is None:
+            return None
+        if self.toolkit.is_maximised():
+            return Place(0, 0, maximised=True)
+        size, corner = self.toolkit.size(), self.toolkit.corner()
+        if size is None or not self.toolkit.is_plain():
+            return None
+        x, y = corner or (None, None)
+        return Place(*size, x, y)
+
+    # From the backend's thread, and others
+
+    def ready(self, address: str, settings: SettingsFile) -> None:
+        """The page can be had: put it into the window."""
+        self._remembering = Remembering(settings, self._place)
+
+        def load() -> None:
+            if self._there():
+                self._fence.admit(address)
+                self.toolkit.lib.load_url(address, self._window.uid)
+
+        threading.Thread(target=load, name="load", daemon=True).start()
+
+    def failed(self, message: str) -> None:
+        """Say it in the window, where a person who clicked an icon looks, and on stderr."""
+        self._failed = True
+        print(f"leochat: {message}", file=sys.stderr, flush=True)
+
+        def say() -> None:
+            if self._there():
+                self.toolkit.lib.load_html(trouble(message), "", self._window.uid)
+
+        threading.Thread(target=say, name="say", daemon=True).start()
+
+    def come_forward(self) -> None:
+        """Another start of the same home wants to see this window."""
+        if self._there():
+            self.toolkit.bring_forward()
+
+    def close(self) -> None:
+        """As if a person closed it."""
+        if self._there():
+            self.toolkit.lib.destroy_window(self._window.uid)
+
+    def _there(self) -> bool:
+        """Wait until the window is shown; False where it never is, or is no more."""
+        if self._window is None or not self._window.events.shown.wait(SHOWN_SECONDS):
+            return False
+        return not self._window.events.closed.is_set()
+
+
+def splash(colour: str) -> str:
+    """What stands in the window until the page does: its colour."""
+    return f'<!doctype html><title>LeoChat</title><body style="margin:0;background:{colour}">'
+
+
+def trouble(message: str) -> str:
+    """The backend's last words as a page."""
+    style = "font:15px/24px system-ui,sans-serif;max-width:560px;margin:15vh auto;padding:0 24px;white-space:pre-wrap"
+    return f'<!doctype html><title>LeoChat</title><body style="{style}">{html.escape(message)}'
+
+
+def _root_needs_no_sandbox() -> None:
+    """Chromium refuses its sandbox to root, and ends."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        flags = os.environ.get("QTWEBENGINE_CHROMIUM_FLAGS", "")
+        if "--no-sandbox" not in flags:
+            os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = f"{flags} --no-sandbox".strip()

@@ -55,6 +55,8 @@ def _bundled(name: str, module: ModuleType) -> Bundled | None:
     if not isinstance(about, Mapping) or not callable(create):
         return None
     facts = cast("Mapping[str, Any]", about)
+    if facts.get("kind") == "developer":
+        return None  # for people who develop clients: run by hand, never offered to a model by itself
     return Bundled(
         name=name,
         kind="demo" if facts.get("kind") == "demo" else "bundled",

@@ -36,7 +36,7 @@ def test_the_servers_of_the_first_toolbox_are_there() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_it_says_what_it_is_in_english_and_spanish(name: str) -> None:
     about = importlib.import_module(f"mcp_servers.{name}").ABOUT
-    assert about["kind"] == "bundled"
+    assert about["kind"] == ("developer" if name == "everything" else "bundled")
     for part in ("title", "description"):
         assert {"en", "es"} <= set(about[part])
         assert all(about[part].values())

@@ -93,6 +93,11 @@ def is_accepted(config: ServerConfig) -> bool:
     return config.bundled or config.accepted_hash == launch_hash(config)
 
 
+def may_command(config: ServerConfig) -> bool:
+    """Whether its results may carry UI commands without asking: `leochat`, and whom a person allowed."""
+    return config.ui_commands_allowed or (config.bundled and config.name == "leochat")
+
+
 def command_line(config: ServerConfig) -> str:
     """The whole command, or the address, on one line for a person to read."""
     if config.bundled:

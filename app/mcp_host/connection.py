@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.core.messages import now_ms
@@ -49,6 +50,14 @@ class Opener(Protocol):
         ...
 
 
+@dataclass(slots=True, eq=False)
+class OpenCall:
+    """A call under way; `allow(seconds)` sets its time limit anew from now."""
+
+    conversation_id: str
+    allow: Callable[[float], None]
+
+
 class Connection:
     """A server between `start` and `stop`. `changed` is called after every change of what is shown."""
 
@@ -68,6 +77,7 @@ class Connection:
         self.started_ms: int | None = None
         self.calls = 0
         self.stale = False
+        self.open_calls: list[OpenCall] = []
         self._opener = opener
         self._changed = changed
         self._owner: asyncio.Task[None] | None = None
@@ -141,7 +151,10 @@ class Connection:
         self._wake.clear()
         self._broken.clear()
         problem: Problem | None = None
-        opener = await self._opener()
+        try:
+            opener = await self._opener()
+        except Exception as error:  # noqa: BLE001 (a broken installation is a state too)
+            return Problem(kind="bundled", cause=f"The MCP library cannot be loaded: {error}.", retry=False)
         try:
             async with opener.open(self) as link:
                 await self._read_tools(link)
@@ -231,7 +244,7 @@ class Connection:
         self.calls += 1
         # A session the server forgot is opened anew and the call made once more.
         for _ in range(2):
-            link = await self._open_link()
+            link = await self.linked()
             if link is None:
                 break
             output = await (await self._opener()).call(self, link, tool, arguments, context)
@@ -241,7 +254,7 @@ class Connection:
             self._broken.set()
             self.link = None
             self._show("starting")
-        return ToolOutput.error(self._unavailable())
+        return ToolOutput.error(self.unavailable())
 
     async def trouble(self, seconds: float = 0.8) -> Problem | None:
         """What ended the connection, as soon as that is known."""
@@ -252,7 +265,7 @@ class Connection:
                     await moved.wait()
         return self.problem
 
-    async def _open_link(self) -> "Link | None":
+    async def linked(self) -> "Link | None":
         """The open link, after at most one start. None where it cannot be had."""
         if self.link is not None and not self.link.over.is_set():
             return self.link
@@ -277,7 +290,8 @@ class Connection:
             moved = self._moved
             await moved.wait()
 
-    def _unavailable(self) -> str:
+    def unavailable(self) -> str:
+        """Why `linked` gives nothing, for model and person."""
         name = self.config.name
         if not self.config.enabled:
             return f"The server {name} is switched off."

@@ -16,6 +16,7 @@ from mcp_types import (
     ImageContent,
     ResourceLink,
     TextContent,
+    TextResourceContents,
 )
 
 from app.core.tools import LinkItem, MediaItem, OutputItem, ResourceItem, TextItem, ToolOutput
@@ -23,8 +24,18 @@ from app.core.tools import LinkItem, MediaItem, OutputItem, ResourceItem, TextIt
 
 def output_of(result: CallToolResult) -> ToolOutput:
     """Every content kind kept: pictures, sounds and files as bytes, links as links."""
-    items = tuple(item for block in result.content for item in _items(block))
-    return ToolOutput(items, result.structured_content, is_error=result.is_error)
+    return ToolOutput(items_of(result.content), result.structured_content, is_error=result.is_error)
+
+
+def items_of(blocks: Iterable[Any]) -> tuple[OutputItem, ...]:
+    return tuple(item for block in blocks for item in _items(block))
+
+
+def resource_item(resource: TextResourceContents | BlobResourceContents, audience: tuple[str, ...] | None) -> OutputItem:
+    """A resource's text with its URI, or its bytes as a file."""
+    if isinstance(resource, BlobResourceContents):
+        return _media("file", resource.mime_type, resource.blob, _file_name(resource.uri), audience)
+    return ResourceItem(resource.uri, resource.mime_type, resource.text)
 
 
 def _items(block: Any) -> Iterable[OutputItem]:
@@ -37,12 +48,7 @@ def _items(block: Any) -> Iterable[OutputItem]:
     elif isinstance(block, ResourceLink):
         yield LinkItem(block.uri, block.title or block.name, block.mime_type, block.description)
     elif isinstance(block, EmbeddedResource):
-        resource = block.resource
-        if isinstance(resource, BlobResourceContents):
-            name = _file_name(resource.uri)
-            yield _media("file", resource.mime_type, resource.blob, name, audience)
-        else:
-            yield ResourceItem(resource.uri, resource.mime_type, resource.text)
+        yield resource_item(block.resource, audience)
     else:
         kind_name = getattr(block, "type", type(block).__name__)
         yield TextItem(f"[The server sent content of a kind that is not known here: {kind_name}]")

@@ -3,15 +3,16 @@
 import asyncio
 import contextlib
 import importlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from app.core.messages import ToolCall
-from app.core.tools import CallContext, ToolOutput, ToolSpec
+from app.core.tools import CallContext, OutputItem, ToolOutput, ToolSpec
 from app.mcp_host.config import (
     is_accepted,
 )
 from app.mcp_host.connection import Connection
+from app.mcp_host.material import MaterialError, PromptInfo, PromptMessage, ResourceInfo
 from app.mcp_host.offer import Offered, changed_tools, offer
 from app.mcp_host.servers import Servers
 
@@ -91,3 +92,36 @@ class McpHost(Servers):
         if any(t.name == spec.tool for t in changed_tools(connection.config, connection.tools)):
             return ToolOutput.error(f"{spec.server} changed the definition of {spec.tool}; the user has to accept it first.")
         return await connection.call(spec.tool, call.arguments, context)
+
+    # -- prompts and resources ----------------------------------------------------------------
+
+    async def prompts(self) -> tuple[PromptInfo, ...]:
+        """The prompts of all running servers; a server that fails to list them has none."""
+        return await self._all("prompts")
+
+    async def prompt(self, server: str, name: str, arguments: Mapping[str, str]) -> tuple[PromptMessage, ...]:
+        """A prompt filled in. Raises `MaterialError`, `NoSuchServerError`."""
+        connection, opener = self._named(server), await self._opener()
+        return await opener.read(connection, lambda reading, link: reading.prompt(link, name, arguments))
+
+    async def resources(self) -> tuple[ResourceInfo, ...]:
+        """Resources and templates of all running servers."""
+        return await self._all("resources")
+
+    async def read_resource(self, server: str, uri: str) -> tuple[OutputItem, ...]:
+        """A resource's contents. Raises `MaterialError`, `NoSuchServerError`."""
+        connection, opener = self._named(server), await self._opener()
+        return await opener.read(connection, lambda reading, link: reading.resource(link, uri))
+
+    async def _all(self, what: str) -> tuple[Any, ...]:
+        opener = await self._opener()
+        running = [c for c in self._connections.values() if c.state == "ready"]
+
+        async def one(connection: Connection) -> tuple[Any, ...]:
+            try:
+                return await opener.read(connection, lambda r, link: getattr(r, what)(connection.config.name, link))
+            except MaterialError as error:
+                connection.log.add("host", str(error))
+                return ()
+
+        return tuple(item for found in await asyncio.gather(*map(one, running)) for item in found)

@@ -1,7 +1,7 @@
 """One open connection to one server, through the SDK's Client. The only room's part that imports the SDK."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,6 +17,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from app.mcp_host import remote
+from app.mcp_host.asking import Answered
 from app.mcp_host.childtree import Guard
 from app.mcp_host.command import CommandFinder
 from app.mcp_host.config import ServerConfig
@@ -44,6 +45,7 @@ class Means:
     roots: tuple[str, ...] = ()
     step: Step = lambda name: None
     tools_changed: Callable[[], None] = lambda: None
+    ask: Callable[[str, dict[str, Any], str | None], Awaitable[Answered]] | None = None
 
 
 @dataclass(slots=True)
@@ -245,6 +247,16 @@ def _client(target: Any, means: Means, mode: Mode) -> Client:
         await asyncio.sleep(0)
         return types.ListRootsResult(roots=[types.Root(uri=cast("Any", uri)) for uri in means.roots])
 
+    async def on_elicit(context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
+        del context
+        assert means.ask is not None
+        if isinstance(params, types.ElicitRequestURLParams):
+            answered = await means.ask(params.message, {}, params.url)
+        else:
+            answered = await means.ask(params.message, dict(params.requested_schema), None)
+        content = answered.content if answered.action == "accept" else None
+        return types.ElicitResult(action=answered.action, content=content)
+
     return Client(
         target,
         mode=mode,
@@ -252,6 +264,7 @@ def _client(target: Any, means: Means, mode: Mode) -> Client:
         logging_callback=on_log,
         log_level="info",
         message_handler=on_message,
+        elicitation_callback=on_elicit if means.ask is not None else None,
         list_roots_callback=on_roots if means.roots else None,
     )
 

@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST
@@ -14,13 +14,16 @@ from pydantic import ValidationError
 
 from app.core.tools import CallContext, ToolOutput
 from app.mcp_host import link as links
-from app.mcp_host import trouble
+from app.mcp_host import reading, trouble
 from app.mcp_host.bundled import Bundled
-from app.mcp_host.config import is_accepted
-from app.mcp_host.connection import CALL_MAXIMUM, Connection
+from app.mcp_host.config import ServerConfig, is_accepted
+from app.mcp_host.connection import CALL_MAXIMUM, Connection, OpenCall
 from app.mcp_host.content import output_of
+from app.mcp_host.material import MaterialError
 from app.mcp_host.status import Problem, TestReport
 from app.mcp_host.trial import Stopwatch, failed
+
+T = TypeVar("T")
 
 NOT_ACCEPTED = Problem(
     kind="not_accepted",
@@ -45,19 +48,30 @@ class SdkOpener:
 
     @asynccontextmanager
     async def open(self, connection: Connection) -> AsyncGenerator[links.Link]:
-        config = connection.config
-        means = self.means(connection)
-        seen = self.seen[config.name] = links.Seen()
-        if config.bundled:
-            ours = self.bundled[config.name]
-            server = await asyncio.to_thread(ours.create, self.bundled_config(ours))
-            async with links.open_bundled(server, means) as link:
+        seen = self.seen[connection.config.name] = links.Seen()
+        means, era = self.means(connection), self.era(connection)
+        async with self._open(connection.config, means, era, seen) as link:
+            yield link
+
+    @asynccontextmanager
+    async def _open(
+        self, config: ServerConfig, means: links.Means, era: str | None, seen: links.Seen
+    ) -> AsyncGenerator[links.Link]:
+        if not config.bundled:
+            async with links.open_third_party(config, means, era, seen) as link:
                 yield link
-        else:
-            async with links.open_third_party(config, means, self.era(connection), seen) as link:
-                yield link
+            return
+        means.step("start")
+        ours = self.bundled[config.name]
+        server = await asyncio.to_thread(ours.create, self.bundled_config(ours))
+        async with links.open_bundled(server, means) as link:
+            yield link
 
     def explain(self, connection: Connection, error: BaseException) -> Problem:
+        seen = self.seen.get(connection.config.name, links.Seen())
+        return self._explained(connection, error, seen)
+
+    def _explained(self, connection: Connection, error: BaseException, seen: links.Seen) -> Problem:
         config = connection.config
         if config.bundled:
             return Problem(
@@ -66,7 +80,6 @@ class SdkOpener:
                 cure="Its log says more.",
                 retry=False,
             )
-        seen = self.seen.get(config.name, links.Seen())
         return trouble.problem_of(error, config, seen, connection.log)
 
     async def test(self, connection: Connection) -> TestReport:
@@ -78,7 +91,7 @@ class SdkOpener:
         means = replace(self.means(connection), step=watch.begin)
         seen = links.Seen()
         try:
-            async with links.open_third_party(config, means, None, seen) as link:
+            async with self._open(config, means, None, seen) as link:
                 watch.begin("tools")
                 async with asyncio.timeout(config.start_timeout):
                     tools = await link.tools()
@@ -92,9 +105,23 @@ class SdkOpener:
                     server_version=info.version if info else None,
                 )
         except Exception as error:  # noqa: BLE001 (whatever a server does becomes a report)
-            problem = trouble.problem_of(error, config, seen, log)
+            problem = self._explained(connection, error, seen)
             return failed(watch, problem, tuple(log.lines)[-50:])
         return report.model_copy(update={"log": tuple(log.lines)[-50:]})
+
+    async def read(self, connection: Connection, what: Callable[[Any, links.Link], Awaitable[T]]) -> T:
+        """Prompts or resources by `what(reading, link)`. Raises `MaterialError` in words."""
+        name = connection.config.name
+        link = await connection.linked()
+        if link is None:
+            raise MaterialError(connection.unavailable())
+        try:
+            async with asyncio.timeout(connection.config.timeout):
+                return await what(reading, link)
+        except TimeoutError:
+            raise MaterialError(f"{name} did not answer within {connection.config.timeout:g} s.") from None
+        except (MCPError, ValidationError, RuntimeError, ValueError) as error:
+            raise MaterialError(f"{name} did not give it: {error}"[:1000]) from error
 
     async def ended(self, connection: Connection, link: links.Link) -> Problem:
         """Why an open connection ended; waits half a second for a process's exit code."""
@@ -117,7 +144,7 @@ class SdkOpener:
     ) -> ToolOutput | None:
         name, limit = connection.config.name, connection.config.timeout
         try:
-            result = await _within_limit(link, tool, arguments, context, limit)
+            result = await _within_limit(connection, link, tool, arguments, context)
         except TimeoutError:
             return ToolOutput.error(
                 f"{name} did not answer within {limit:g} s, so the call of {tool} was cancelled. "
@@ -134,25 +161,34 @@ class SdkOpener:
         return output_of(result)
 
 
-async def _within_limit(link: links.Link, tool: str, arguments: dict[str, Any], context: CallContext, limit: float) -> Any:
+async def _within_limit(
+    connection: Connection, link: links.Link, tool: str, arguments: dict[str, Any], context: CallContext
+) -> Any:
     """The call under a time limit that progress starts anew, up to a maximum."""
+    limit = connection.config.timeout
     latest = time.monotonic() + CALL_MAXIMUM
     loop = asyncio.get_running_loop()
     async with asyncio.timeout(limit) as clock:
         open_ = True
 
+        def allow(seconds: float) -> None:
+            if open_ and not clock.expired():
+                clock.reschedule(loop.time() + min(seconds, latest - time.monotonic()))
+
         async def on_progress(progress: float, total: float | None, message: str | None) -> None:
             await asyncio.sleep(0)
-            if not open_ or clock.expired():
-                return
-            clock.reschedule(loop.time() + min(limit, latest - time.monotonic()))
-            context.progress(progress, total, message)
+            allow(limit)
+            if open_:
+                context.progress(progress, total, message)
 
         meta = {"leochat/conversationId": context.conversation_id}
+        mine = OpenCall(context.conversation_id, allow)
+        connection.open_calls.append(mine)
         try:
             return await link.call(tool, arguments, meta, on_progress)
         finally:
             open_ = False
+            connection.open_calls.remove(mine)
 
 
 async def _died(connection: Connection, tool: str) -> ToolOutput:

@@ -1,7 +1,7 @@
 """A connection as the settings page shows it."""
 
 from app.mcp_host.bundled import Bundled, in_language
-from app.mcp_host.config import ServerConfig, command_line, is_accepted, launch_hash, launch_lines
+from app.mcp_host.config import ServerConfig, command_line, is_accepted, launch_hash, launch_lines, may_command
 from app.mcp_host.connection import Connection
 from app.mcp_host.offer import changed_tools
 from app.mcp_host.status import Question, ServerStatus, State, ToolStatus
@@ -33,7 +33,7 @@ def status_of(connection: Connection, ours: Bundled | None, known: Known | None,
         server_version=info.version if info else known.server_version if known else None,
         pid=link.child.pid if link is not None and link.child is not None else None,
         calls=connection.calls,
-        ui_commands_allowed=config.bundled or config.ui_commands_allowed,
+        ui_commands_allowed=may_command(config),
         trusted=config.bundled or config.trusted,
     )
 

@@ -3,10 +3,12 @@
 import asyncio
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.core.tools import ToolSpec
+from app.mcp_host.asking import Answered, Asked, AskPerson
 from app.mcp_host.bundled import Bundled, discover
 from app.mcp_host.childtree import Guard
 from app.mcp_host.command import CommandFinder
@@ -15,9 +17,10 @@ from app.mcp_host.config import (
     accept_launch,
     launch_hash,
     load_servers,
+    may_command,
     save_servers,
 )
-from app.mcp_host.connection import Connection
+from app.mcp_host.connection import CALL_MAXIMUM, Connection
 from app.mcp_host.offer import changed_tools
 from app.mcp_host.portrait import status_of
 from app.mcp_host.serverlog import ServerLog, log_path
@@ -39,7 +42,8 @@ class Servers:
 
     `configs`: what was configured; entries named like a bundled server switch that one. `file`:
     where changes are saved (None: nowhere). `data_dir`: for bundled servers' data and the lists
-    of tools known from the last time. `on_change` hears every change of a server's status.
+    of tools known from the last time. `on_change` hears every change of a server's status. `ask`
+    puts a server's question to the person (None: servers are told that nobody can be asked).
     """
 
     def __init__(
@@ -51,6 +55,7 @@ class Servers:
         file: Path | None = None,
         language: str = "en",
         on_change: StatusHeard | None = None,
+        ask: AskPerson | None = None,
         bundled: Iterable[Bundled] | None = None,
         roots: Sequence[str] = (),
         protected: Sequence[str] = (),
@@ -63,6 +68,7 @@ class Servers:
         self._file = file
         self._language = language
         self._on_change = on_change
+        self._ask = ask
         self._shared: dict[str, object] = {
             "language": language, "roots": list(roots), "offline": offline, "protected": list(protected),
         }  # fmt: skip
@@ -117,6 +123,7 @@ class Servers:
                 finder=self._finder,
                 version=self._version,
                 tools_changed=connection.tools_changed,
+                ask=None if self._ask is None else partial(self._put, connection),
             )
 
         def era(connection: Connection) -> str | None:
@@ -124,6 +131,25 @@ class Servers:
             return known.era if known else None
 
         return module.SdkOpener(self._bundled, self._bundled_config, means, era, {})
+
+    async def _put(self, connection: Connection, message: str, json_schema: dict[str, Any], url: str | None) -> Answered:
+        """A server's question to the person; the call it came in has all the time a person needs."""
+        if self._ask is None or not connection.open_calls:
+            return Answered(action="cancel")
+        call = connection.open_calls[-1]
+        call.allow(CALL_MAXIMUM)
+        try:
+            return await self._ask(
+                Asked(
+                    server=connection.config.name,
+                    message=message,
+                    conversation_id=call.conversation_id,
+                    json_schema=json_schema,
+                    url=url,
+                )
+            )
+        finally:
+            call.allow(connection.config.timeout)
 
     def _bundled_config(self, ours: Bundled) -> Mapping[str, object]:
         """A bundled server's configuration: one mapping for its life, whose language may change."""
@@ -304,7 +330,7 @@ class Servers:
 
     def ui_commands_allowed(self, name: str) -> bool:
         connection = self._connections.get(name)
-        return connection is not None and (connection.config.bundled or connection.config.ui_commands_allowed)
+        return connection is not None and may_command(connection.config)
 
     async def test(self, config: ServerConfig) -> TestReport:
         """Start a server apart, shake hands, list its tools, stop it. It must be accepted."""

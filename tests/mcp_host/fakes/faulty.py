@@ -113,6 +113,16 @@ FAULTS: dict[str, Callable[[Message], object]] = {
 }
 
 
+def asks(request: Message) -> None:
+    schema = {"type": "object", "properties": {"answer": {"type": "string"}}}
+    say({"id": "ask-1", "method": "elicitation/create", "params": {"message": "How many?", "requestedSchema": schema}})
+    answers["ask-1"] = request
+
+
+FAULTS["asks"] = asks
+answers: dict[str, Message] = {}
+
+
 def late(request: Message) -> None:
     threading.Timer(0.6, lambda: text(request, "too late")).start()
 
@@ -124,6 +134,8 @@ heard: list[int] = []
 def hear(request: Message) -> None:
     if request.get("method") == "notifications/cancelled":
         heard.append(request["params"]["requestId"])
+    if "method" not in request and request.get("id") in answers:
+        text(answers.pop(request["id"]), request["result"]["content"]["answer"])
 
 
 def call(request: Message, name: str, arguments: Message) -> None:

@@ -34,8 +34,7 @@ from app.store.conversations import ConversationOptions, ConversationRow
 from app.store.errors import StoreError, StoreErrorKind
 from app.store.failpoints import FAILPOINTS, failpoint
 from app.store.grants import Grant
-from app.store.imports import ImportReport
-from app.store.markdown import MarkdownWords
+from app.store.report import ImportReport
 from app.store.search import SearchHit
 from app.store.store import Store, Upkeep
 from app.store.tasks import CheckpointReason, CheckpointRow, EndReason, TaskRow
@@ -52,7 +51,6 @@ __all__ = [
     "EndReason",
     "Grant",
     "ImportReport",
-    "MarkdownWords",
     "SearchHit",
     "Store",
     "StoreError",

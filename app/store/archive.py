@@ -4,22 +4,24 @@ import asyncio
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.core.messages import new_id
 from app.store.blobs import StoredBlobs
 from app.store.errors import in_words
 from app.store.exports import export_pieces, stored_row
-from app.store.imports import ImportReport, Imports
 from app.store.lanes import Lanes
-from app.store.markdown import MarkdownWords, to_markdown
 from app.store.messages import branch_rows
+from app.store.report import ImportReport
+
+if TYPE_CHECKING:  # what is rarely needed is imported when it is
+    from app.store.markdown import MarkdownWords
 
 
 class Archive:
     def __init__(self, lanes: Lanes, blobs: StoredBlobs):
         self._lanes = lanes
         self._blobs = blobs
-        self._imports = Imports(lanes, blobs)
 
     async def json_text(self, conversation_ids: Sequence[str] | None = None) -> str:
         """These conversations (None: all that are not deleted), complete, as one JSON document."""
@@ -40,8 +42,10 @@ class Archive:
 
         await self._lanes.upkeep.do(work)
 
-    async def markdown(self, conversation_id: str, words: MarkdownWords | None = None) -> str:
+    async def markdown(self, conversation_id: str, words: "MarkdownWords | None" = None) -> str:
         """The shown branch of one conversation, cards included."""
+
+        from app.store.markdown import to_markdown
 
         def work(db: sqlite3.Connection) -> str:
             row = stored_row(db, conversation_id)
@@ -60,4 +64,6 @@ class Archive:
 
         What was imported before is left as it is and counted in `already`.
         """
-        return await self._imports.take(content)
+        from app.store.imports import Imports
+
+        return await Imports(self._lanes, self._blobs).take(content)

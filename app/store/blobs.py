@@ -55,7 +55,7 @@ class StoredBlobs:
         return self._folder / ref[:2] / ref
 
     async def put(self, data: bytes, media_type: str, name: str | None = None) -> str:
-        """Keep the bytes (synced before their row is written); the same bytes again give the same ref and keep their first type and name."""
+        """Keep the bytes, synced before their row is written; the same ones again give the same ref, type and name."""
         ref, chars = await asyncio.to_thread(self._write, data, media_type)
         values = (ref, media_type, name, len(data), chars, now_ms())
 

@@ -5,13 +5,11 @@ import base64
 import hashlib
 import io
 import sqlite3
-import zipfile
 from collections.abc import Iterator
 from typing import Any, cast
 
 from pydantic import ValidationError
 
-from app.core.frozen import Frozen
 from app.core.messages import Message, new_id
 from app.store.blobs import StoredBlobs
 from app.store.cards import insert_press
@@ -22,18 +20,9 @@ from app.store.foreign import parse, read_entries
 from app.store.foreign.nodes import Draft, as_dict, as_list, line_up
 from app.store.lanes import Lanes
 from app.store.messages import insert_message
+from app.store.report import ImportReport
 
 UNZIPPED_BYTES = 1 << 30
-
-
-class ImportReport(Frozen):
-    """`conversations` are the new ones' ids; `already` were there; `notes` say what was not understood, one sentence each."""
-
-    program: str
-    conversations: tuple[str, ...] = ()
-    messages: int = 0
-    already: int = 0
-    notes: tuple[str, ...] = ()
 
 
 class _Taken:
@@ -176,13 +165,17 @@ def _parse(content: bytes) -> object:
         return parse(_unzipped(content) if content.startswith(b"PK") else content)
     except ValueError as error:
         raise StoreError("invalid", f"This file cannot be read as an export: {error}.") from None
-    except zipfile.BadZipFile as error:
-        raise StoreError("invalid", f"This zip file is damaged: {error}.") from None
 
 
 def _unzipped(content: bytes) -> bytes:
     """The conversations file in a zip as vendors send it."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+    import zipfile  # costs as much as the rest of the room together
+
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+    except zipfile.BadZipFile as error:
+        raise ValueError(f"the zip file is damaged ({error})") from None
+    with archive:
         names = [info for info in archive.infolist() if info.filename.endswith((".json", ".jsonl"))]
         names.sort(key=lambda info: (not info.filename.endswith("conversations.json"), info.filename))
         if not names:

@@ -10,7 +10,8 @@ import pytest
 
 from app.core.cards import Card, CardAction, CardCode, CardTable, Code, Table
 from app.core.messages import CardBlock, FileBlock, Message, Opaque, ThinkingBlock, Usage
-from app.store import CardPress, ConversationOptions, MarkdownWords, Store, StoreError
+from app.store import CardPress, ConversationOptions, Store, StoreError
+from app.store.markdown import MarkdownWords
 from tests.store.stories import answered, calling, reply, told, user
 
 

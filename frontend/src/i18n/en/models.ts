@@ -37,6 +37,8 @@ export const models = {
   "models.forgetKey": "Forget the key",
   "models.address": "Address",
   "models.addressHint": "Empty: the provider’s own. A key only ever goes to the host it was saved for.",
+  "models.addressOwn":
+    "Up to and with /v1, as the endpoint’s makers write it. A key only ever goes to the host it was saved for.",
   "models.freeText": "Any name the provider knows.",
   "models.listing": "Asking for its models…",
   "models.listed": {

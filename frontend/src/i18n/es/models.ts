@@ -37,6 +37,8 @@ export const models = {
   "models.forgetKey": "Olvidar la clave",
   "models.address": "Dirección",
   "models.addressHint": "Vacía: la del proveedor. Una clave solo va al servidor para el que se guardó.",
+  "models.addressOwn":
+    "Hasta /v1 inclusive, como la da quien ofrece el servicio. Una clave solo va al servidor para el que se guardó.",
   "models.freeText": "Cualquier nombre que conozca el proveedor.",
   "models.listing": "Preguntando por sus modelos…",
   "models.listed": {

@@ -12,7 +12,7 @@ import { ask } from "../../socket";
 import type { ProviderInfo, ProviderReport } from "../../wire";
 import { Cure } from "../servers/Cure";
 import { done, wordsOf } from "../settings/tried";
-import { forgetModels, isDemo, listings, readModels, readProviders } from "./catalog";
+import { forgetModels, isDemo, isUsable, listings, readModels, readProviders } from "./catalog";
 import { defaultChoice } from "./chosen";
 import { keyWords } from "./ModelsPage";
 
@@ -63,6 +63,9 @@ export function ProviderForm({ provider, onBack }: FormProps): JSX.Element {
     setOutcome(null);
     set(text);
   };
+  // Who has no address of its own needs one before anything else.
+  const fixed = provider.default_base_url !== "";
+  const addressField = <AddressField provider={provider} text={address} onText={edit(setAddress)} />;
   return (
     <form
       class="editor"
@@ -90,23 +93,10 @@ export function ProviderForm({ provider, onBack }: FormProps): JSX.Element {
       ) : (
         <>
           <div class="form">
+            {!fixed && addressField}
             <KeyField provider={provider} text={key} onText={edit(setKey)} onForget={forgetKey} />
             <ModelField provider={provider} text={model} onText={edit(setModel)} />
-            <Field label={t("models.address")} hint={t("models.addressHint")}>
-              {(bound) => (
-                <input
-                  {...bound}
-                  class="in mono"
-                  type="url"
-                  data-testid="provider-url"
-                  spellcheck={false}
-                  autocomplete="off"
-                  placeholder={provider.default_base_url || "https://"}
-                  value={address}
-                  onInput={(event) => edit(setAddress)(event.currentTarget.value)}
-                />
-              )}
-            </Field>
+            {fixed && addressField}
           </div>
           <Result outcome={outcome} />
           <footer>
@@ -139,21 +129,50 @@ export function typedOf(provider: ProviderInfo, form: { address: string; key: st
   return typed;
 }
 
-interface KeyProps {
+interface TextProps {
   provider: ProviderInfo;
   text: string;
   onText: (text: string) => void;
+}
+
+function AddressField({ provider, text, onText }: TextProps): JSX.Element {
+  const hint = t(provider.default_base_url ? "models.addressHint" : "models.addressOwn");
+  return (
+    <Field label={t("models.address")} hint={hint}>
+      {(bound) => (
+        <input
+          {...bound}
+          class="in mono"
+          type="url"
+          data-testid="provider-url"
+          spellcheck={false}
+          autocomplete="off"
+          placeholder={provider.default_base_url || "https://…/v1"}
+          value={text}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface KeyProps extends TextProps {
   onForget: () => void;
+}
+
+/** Where the key in use comes from; where a typed one would be kept. */
+function keyHint(provider: ProviderInfo): string {
+  if (provider.key_from === "environment") return `${keyWords(provider)}.`;
+  const said =
+    provider.key_from === "stored" || (!provider.needs_key && provider.base_url) ? `${keyWords(provider)}.` : "";
+  return [said, settings.value?.keys_where].filter(Boolean).join(" ");
 }
 
 function KeyField({ provider, text, onText, onForget }: KeyProps): JSX.Element {
   const url = provider.key_url;
   return (
     <div>
-      <Field
-        label={t("models.key")}
-        hint={[`${keyWords(provider)}.`, settings.value?.keys_where].filter(Boolean).join(" ")}
-      >
+      <Field label={t("models.key")} hint={keyHint(provider)}>
         {(bound) => (
           <input
             {...bound}
@@ -185,21 +204,13 @@ function KeyField({ provider, text, onText, onForget }: KeyProps): JSX.Element {
 }
 
 /** Free text; what the endpoint lists is proposed once the field has the focus. */
-function ModelField({
-  provider,
-  text,
-  onText,
-}: {
-  provider: ProviderInfo;
-  text: string;
-  onText: (text: string) => void;
-}): JSX.Element {
+function ModelField({ provider, text, onText }: TextProps): JSX.Element {
   const id = useId();
   const listing = listings.value.get(provider.name);
   const models = listing === undefined || listing === "loading" ? [] : listing.models;
   useEffect(() => {
-    if (provider.key_from !== "none" || !provider.needs_key) readModels(provider.name);
-  }, [provider.name, provider.key_from]);
+    if (isUsable(provider)) readModels(provider.name);
+  }, [provider, listing === undefined]);
   const hint =
     listing === "loading"
       ? t("models.listing")

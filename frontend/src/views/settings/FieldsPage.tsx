@@ -1,6 +1,5 @@
 /** A page of fields drawn from the schema: one section, with what else belongs to it. */
 import type { ComponentChildren, JSX } from "preact";
-import { t } from "../../i18n";
 import { fieldNamed } from "./data";
 import { SettingField } from "./SettingField";
 import type { FieldSpec, Section } from "./schema";
@@ -29,7 +28,6 @@ export function FieldsPage({ section }: { section: Section }): JSX.Element {
           <SettingField key={spec.name} spec={spec} />
         ))}
       </div>
-      {section.id === "approvals" && <p class="muted page-note">{t("settings.approvalsNote")}</p>}
     </SettingsPage>
   );
 }

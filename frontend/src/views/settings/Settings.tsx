@@ -12,6 +12,7 @@ import { ModelsPage } from "../models/ModelsPage";
 import { ServersPage } from "../servers/ServersPage";
 import { AboutPage } from "./AboutPage";
 import { AppearancePage } from "./AppearancePage";
+import { ApprovalsPage } from "./ApprovalsPage";
 import { readSettings, sections } from "./data";
 import { FieldsPage } from "./FieldsPage";
 import { goTo, type PageId, pageId } from "./route";
@@ -127,7 +128,8 @@ function Page({ page, refused, onAgain }: PageProps): JSX.Element {
   if (page === "appearance") return <AppearancePage />;
   if (page === "about") return <AboutPage />;
   const section = sections.value.find(({ id }) => id === page);
-  return section ? <FieldsPage section={section} /> : <ModelsPage />;
+  if (!section) return <ModelsPage />;
+  return section.id === "approvals" ? <ApprovalsPage section={section} /> : <FieldsPage section={section} />;
 }
 
 /** Esc leaves, unless something inside had a use for it. */

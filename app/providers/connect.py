@@ -1,5 +1,7 @@
 """From a vendor's row or a protocol's name, an address and a key to a provider."""
 
+from dataclasses import replace
+
 from app.core.provider import Provider
 from app.providers.breaker import Breaker
 from app.providers.http import Http, Limits, is_loopback
@@ -10,28 +12,26 @@ from app.providers.wire import Address, Wire
 
 
 def find_vendor(vendor_or_protocol: str, base_url: str | None = None) -> Vendor:
-    """The row of that name; for a protocol, the row whose address this is, else one made for it. KeyError if unknown."""
-    if vendor_or_protocol in VENDORS:
-        row = VENDORS[vendor_or_protocol]
-        known = vendor_at(base_url) if base_url and row.name == "custom" else None
-        return _speaking(known, row.protocol) if known else row
-    if vendor_or_protocol not in PROTOCOLS:
+    """The row of that name; for a protocol, the row whose address this is, else one made for it. KeyError if unknown.
+
+    A row used at another address is called by that address in messages.
+    """
+    row = VENDORS.get(vendor_or_protocol)
+    protocol: ProtocolName | None = next((p for p in PROTOCOLS if p == vendor_or_protocol), None)
+    if row is None and protocol is None:
         raise KeyError(vendor_or_protocol)
-    protocol: ProtocolName = next(p for p in PROTOCOLS if p == vendor_or_protocol)
-    known = vendor_at(base_url) if base_url else None
-    if known:
-        return _speaking(known, protocol)
-    usual = {"anthropic": "anthropic", "gemini": "gemini", "ollama": "ollama", "demo": "demo", "openai-responses": "openai"}
-    if base_url is None and protocol != "openai-chat":
-        return VENDORS[usual[protocol]]
-    if base_url is None:
-        return _speaking(VENDORS["openai"], protocol)
-    return Vendor("custom", _host(base_url), protocol, local=is_loopback(base_url))
+    known = vendor_at(base_url) if base_url and (row is None or row.name == "custom" or protocol) else None
+    if known is not None:
+        return _speaking(known, protocol or known.protocol)
+    if row is None:
+        row = VENDORS["custom"] if base_url else VENDORS["openai"]
+        row = _speaking(row, protocol or row.protocol)
+    if base_url and not row.local and _host(base_url) != _host(row.base_url):
+        return replace(row, title=_host(base_url), local=is_loopback(base_url))
+    return row
 
 
 def _speaking(vendor: Vendor, protocol: ProtocolName) -> Vendor:
-    from dataclasses import replace
-
     return vendor if vendor.protocol == protocol else replace(vendor, protocol=protocol)
 
 

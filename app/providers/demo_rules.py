@@ -86,7 +86,11 @@ def _keyword(match: re.Match[str], language: str) -> dict[str, Any]:
     word = match.group("what").strip(" .!?¿¡\"'“”")
     word = re.sub(r"^(for|the|some|a|an|me|unos|unas|los|las|el|la|un|una|algo de)\s+", "", word, flags=re.IGNORECASE)
     word = re.sub(r"\s+(in|on|at|en)\s+(the\s+|la\s+)?(shop|store|tienda)$", "", word, flags=re.IGNORECASE)
-    return {"keyword": word}
+    return {
+        "keyword": "all"
+        if re.fullmatch(r"(?:(?:en|in|at)\s+)?(?:la|el|the)?\s*(?:shop|store|tienda|cat[aá]log\w*)?", word, re.IGNORECASE)
+        else word
+    }
 
 
 def _path(match: re.Match[str], language: str) -> dict[str, Any]:
@@ -171,13 +175,19 @@ RULES: tuple[Rule, ...] = (
         r"\b(?:remember|note|recuerda|apunta|anota)\b(?:\s+(?:that|que))?[:\s]+(?P<fact>.+)", "memory", "create_entities", _fact
     ),
     rule(r"\b(cart|basket|carrito|cesta)\b", "shop", "cart_view"),
+    rule(r"\b(waifu|anime)\b", "leochat", "generate_waifu"),
+    rule(
+        r"\b(?:search|find|look|shop|buy|busca|buscar|encuentra|compra|comprar|quiero)\b(?:\s+(?:for|comprar))?\s+(?P<what>\S.*)",
+        "shop",
+        "product_search",
+        _keyword,
+    ),
     rule(
         r"\b(shop|store|tienda|catalogue|catálogo|products|productos)\b",
         "shop",
         "product_search",
         lambda match, language: {"keyword": "all"},
     ),
-    rule(r"\b(waifu|anime)\b", "leochat", "generate_waifu"),
     rule(
         r"\b(?:notify me|notification|notifícame|notificación|avísame)\b[:\s]*(?:that|saying|que|:)?\s*(?P<message>.+)",
         "leochat",
@@ -192,12 +202,6 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(r"\b(?:copy|copia)\b\s+(?P<text>.+)", "leochat", "copy_to_clipboard", _group("text")),
     rule(r"\btest\b.*\btool\b|\bprueba\b.*\bherramienta\b", "leochat", "test_tool_call"),
-    rule(
-        r"\b(?:search|find|look|shop|buy|busca|buscar|encuentra|compra|comprar|quiero)\b(?:\s+(?:for|comprar))?\s+(?P<what>\S.*)",
-        "shop",
-        "product_search",
-        _keyword,
-    ),
 )
 
 

@@ -105,8 +105,9 @@ class Patience:
                 self._task = task
                 chunk = await anext(body)
                 self._task = None
+                if self._limit != self._silence:
+                    self._begin_silence()
                 yield chunk
-                self._limit = self._silence
         except StopAsyncIteration:
             return
         except asyncio.CancelledError:
@@ -115,6 +116,12 @@ class Patience:
             raise
         finally:
             self.stop()
+
+    def _begin_silence(self) -> None:
+        """Something came: from now on the shorter or longer limit of a living stream counts."""
+        self._limit = self._silence
+        self._timer.cancel()
+        self._timer = self._loop.call_later(self._limit, self._look)
 
     def stop(self) -> None:
         self._task = None

@@ -1,0 +1,116 @@
+"""Recorded refusals and those inside streams: the right kind, and a sentence that says what to do."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.core.provider import ProviderError
+from app.providers.errors import in_stream, refused, retry_after
+
+RECORDED = Path(__file__).parents[3] / "shared" / "cases" / "http_errors"
+here = pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded error answers (../shared/cases) are not here")
+OVERFLOWS = ("036", "045", "038", "028", "033", "040", "035")
+KEYS = ("032", "034", "027", "060", "061", "041", "025", "044", "030")
+NO_MODEL = ("012", "050", "051", "014", "022", "054", "020", "053", "024")
+LIMITS = ("043", "017", "031")
+
+
+def read(path: Path) -> ProviderError:
+    case = json.loads(path.read_text("utf-8"))
+    return refused(
+        case["status"], case["headers"], case["body"].encode(), vendor="Vendor", model="a-model", key="sk-secret-key"
+    )
+
+
+@here
+@pytest.mark.parametrize("path", sorted(RECORDED.glob("*.json")), ids=lambda p: p.stem)
+def test_a_recorded_refusal_is_told_by_its_kind_with_a_way_out(path: Path) -> None:
+    error, number = read(path), path.stem[-3:]
+    if number in OVERFLOWS:
+        assert error.kind == "context_overflow"
+        assert "shorten" in error.message
+    elif number in KEYS:
+        assert error.kind == "auth"
+        assert "Check it in the settings" in error.message
+    elif number in LIMITS:
+        assert error.kind == "rate_limit"
+        assert error.retryable
+        assert "Try again in" in error.message
+    else:
+        assert error.kind == "bad_request"
+        assert not error.retryable
+        assert ("Choose a model from the list" in error.message) == (number in NO_MODEL)
+    assert error.detail
+    assert error.message.endswith((".", "!", "]", "}", ")")) or "It says:" in error.message
+
+
+@here
+def test_a_countdown_is_read_from_the_words_of_the_refusal() -> None:
+    error = read(RECORDED / "generativelanguage-googleapis-com-429-043.json")
+    assert error.retry_after == pytest.approx(48.94, abs=0.01)
+    assert "49 s" in error.message
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind"),
+    [
+        (402, '{"error":{"message":"Insufficient Balance"}}', "balance"),
+        (429, '{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","type":"insufficient_quota","code":"insufficient_quota"}}', "balance"),
+        (400, '{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the Anthropic API."}}', "balance"),
+        (429, '{"error":{"message":"Request too large for gpt-4o on tokens per min (TPM): Limit 30000","code":"rate_limit_exceeded"}}', "rate_limit"),
+        (529, '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', "overloaded"),
+        (503, '{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}', "overloaded"),
+        (400, '{"error":{"code":"content_filter","message":"The response was filtered due to the prompt triggering Azure OpenAI\'s content management policy."}}', "content_filter"),
+        (400, '{"error":{"code":400,"message":"the request exceeds the available context size (8192 tokens), try increasing it","type":"exceed_context_size_error"}}', "context_overflow"),
+        (413, '{"error":{"message":"Request Entity Too Large"}}', "bad_request"),
+        (500, "Internal Server Error", "internal"),
+        (502, "<html><body>Bad gateway</body></html>", "internal"),
+        (504, "", "timeout"),
+        (404, '{"error":"model \\"llama9\\" not found, try pulling it first"}', "bad_request"),
+        (422, '{"detail":[{"loc":["body","messages"],"msg":"field required"}]}', "bad_request"),
+        (401, "", "auth"),
+    ],
+)  # fmt: skip
+def test_refusals_in_the_wordings_of_other_vendors_are_told_apart(status: int, body: str, kind: str) -> None:
+    assert refused(status, {}, body.encode(), vendor="V", model="m", key=None).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "again"),
+    [
+        ({"type": "overloaded_error", "message": "Overloaded"}, "overloaded", True),
+        ({"message": "Provider returned error", "code": 502}, "internal", True),
+        ({"code": 400, "message": "Token limit reached"}, "context_overflow", False),
+        ({"message": "Tool choice is required, but model did not call a tool", "code": "tool_use_failed", "status_code": 400}, "bad_request", False),
+        ({"code": "rate_limit_exceeded", "message": "Rate limit reached. Please try again in 1.5s."}, "rate_limit", True),
+        ({"code": 499, "message": "The operation was cancelled.", "status": "CANCELLED"}, "internal", True),
+        ("model runner has unexpectedly stopped", "bad_request", False),
+    ],
+)  # fmt: skip
+def test_an_error_inside_a_stream_has_a_kind_too(error: object, kind: str, again: bool) -> None:
+    told = in_stream(error)
+    assert (told.kind, told.retryable) == (kind, again)
+
+
+@pytest.mark.parametrize(
+    ("headers", "text", "seconds"),
+    [
+        ({"retry-after": "3"}, "", 3),
+        ({"retry-after-ms": "1500"}, "", 1.5),
+        ({}, "try again in 20s", 20),
+        ({}, "try again in 350ms", 0.35),
+        ({}, "no", None),
+        ({"retry-after": "soon"}, "", None),
+    ],
+)
+def test_the_wait_a_vendor_asks_for_is_read_wherever_it_stands(
+    headers: dict[str, str], text: str, seconds: float | None
+) -> None:
+    assert retry_after(headers, text) == (pytest.approx(seconds) if seconds is not None else None)
+
+
+def test_what_looks_like_a_key_is_never_shown() -> None:
+    body = b'{"error":{"message":"Incorrect API key provided: sk-proj-abcdefghijklmnop1234. And gsk_abcdefghijklmnop1234."}}'
+    error = refused(401, {}, body, vendor="V", model="m", key=None)
+    assert "abcdefghijklmnop" not in f"{error.message}{error.detail}"

@@ -1,5 +1,7 @@
 """Who runs a task: every process holds a lock file for as long as it lives, so that a dead one's tasks can be told."""
 
+import contextlib
+import errno
 import os
 import sys
 import threading
@@ -8,8 +10,12 @@ from typing import IO
 
 from app.core.messages import new_id
 
+HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+"""What the platforms say when another process has the lock."""
+
 
 def _try_lock(file: IO[bytes]) -> bool:
+    """Whether the lock is ours now. Raises OSError where the file system knows no locks."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -19,8 +25,10 @@ def _try_lock(file: IO[bytes]) -> bool:
             import fcntl
 
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
+    except OSError as error:
+        if error.errno in HELD:
+            return False
+        raise
     return True
 
 
@@ -41,7 +49,8 @@ class Owners:
                 self._folder.mkdir(mode=0o700, exist_ok=True)
                 name = new_id(f"p{os.getpid()}")
                 file = (self._folder / name).open("wb")
-                _try_lock(file)
+                with contextlib.suppress(OSError):  # without locks every other process's task counts as interrupted
+                    _try_lock(file)
                 self._mine = (name, file)
             return self._mine[0]
 

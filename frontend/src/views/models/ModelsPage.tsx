@@ -8,11 +8,12 @@ import { Button } from "../../parts/Button";
 import { Empty, Skeleton } from "../../parts/Empty";
 import type { ProviderInfo } from "../../wire";
 import { wordsOf } from "../settings/tried";
-import { isDemo, isUsable, localListing, providers, readLocal, readProviders } from "./catalog";
+import { isDemo, isUsable, providers, readLocal, readProviders } from "./catalog";
 import { chosenIn, defaultChoice } from "./chosen";
 import { DefaultsForm } from "./DefaultsForm";
 import { chipWords } from "./ModelPicker";
 import { ProviderForm } from "./ProviderForm";
+import { answers, keyWords } from "./readiness";
 
 /** A provider's name, or the defaults of new conversations; null in a narrow window: the list alone. */
 const DEFAULTS = "";
@@ -119,21 +120,4 @@ function List({ list, chosen, onChoose }: ListProps): JSX.Element {
       ))}
     </>
   );
-}
-
-/** True where a request would be answered; a model server on this computer has to be there. */
-function answers(provider: ProviderInfo): boolean {
-  if (!provider.local || isDemo(provider)) return isUsable(provider);
-  const found = localListing.value;
-  return found !== null && found !== "loading" && found.models.some((model) => model.provider === provider.name);
-}
-
-/** Where the key comes from, or what is missing, in words. */
-export function keyWords(provider: ProviderInfo): string {
-  if (isDemo(provider)) return t("models.demo");
-  if (provider.local) return t(answers(provider) ? "models.running" : "models.notRunning");
-  if (provider.key_from === "stored") return t("models.keyStored");
-  if (provider.key_from === "environment") return t("models.keyFrom", { name: provider.key_variable ?? "" });
-  if (!provider.needs_key) return provider.base_url ? t("models.noKeyNeeded") : t("models.noAddress");
-  return t("models.noKey");
 }

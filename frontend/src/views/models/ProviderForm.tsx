@@ -1,20 +1,18 @@
 /** One provider: address, key (never shown back), model, a test that says cause and cure, and making it the standard. */
 import type { JSX } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { settings } from "../../desk";
+import { useRef, useState } from "preact/hooks";
 import { duration } from "../../format";
 import { t } from "../../i18n";
 import { Icon, Spinner } from "../../icons/Icon";
 import { Button, IconButton } from "../../parts/Button";
-import { Field } from "../../parts/Field";
 import { toast } from "../../parts/toasts";
 import { ask } from "../../socket";
 import type { ProviderInfo, ProviderReport } from "../../wire";
 import { Cure } from "../servers/Cure";
 import { done, wordsOf } from "../settings/tried";
-import { forgetModels, isDemo, isUsable, listings, readModels, readProviders } from "./catalog";
+import { forgetModels, isDemo, readProviders } from "./catalog";
 import { defaultChoice } from "./chosen";
-import { keyWords } from "./ModelsPage";
+import { AddressField, KeyField, ModelField } from "./ProviderFields";
 
 interface FormProps {
   provider: ProviderInfo;
@@ -127,122 +125,6 @@ export function typedOf(provider: ProviderInfo, form: { address: string; key: st
   if (form.model !== (provider.model ?? "")) typed.model = form.model;
   if (form.key) typed.key = form.key;
   return typed;
-}
-
-interface TextProps {
-  provider: ProviderInfo;
-  text: string;
-  onText: (text: string) => void;
-}
-
-function AddressField({ provider, text, onText }: TextProps): JSX.Element {
-  const hint = t(provider.default_base_url ? "models.addressHint" : "models.addressOwn");
-  return (
-    <Field label={t("models.address")} hint={hint}>
-      {(bound) => (
-        <input
-          {...bound}
-          class="in mono"
-          type="url"
-          data-testid="provider-url"
-          spellcheck={false}
-          autocomplete="off"
-          placeholder={provider.default_base_url || "https://…/v1"}
-          value={text}
-          onInput={(event) => onText(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-interface KeyProps extends TextProps {
-  onForget: () => void;
-}
-
-/** Where the key in use comes from; where a typed one would be kept. */
-function keyHint(provider: ProviderInfo): string {
-  if (provider.key_from === "environment") return `${keyWords(provider)}.`;
-  const said =
-    provider.key_from === "stored" || (!provider.needs_key && provider.base_url) ? `${keyWords(provider)}.` : "";
-  return [said, settings.value?.keys_where].filter(Boolean).join(" ");
-}
-
-function KeyField({ provider, text, onText, onForget }: KeyProps): JSX.Element {
-  const url = provider.key_url;
-  return (
-    <div>
-      <Field label={t("models.key")} hint={keyHint(provider)}>
-        {(bound) => (
-          <input
-            {...bound}
-            class="in mono"
-            type="password"
-            data-testid="provider-key"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder={provider.key_from === "none" ? "" : "••••••••••••"}
-            value={text}
-            onInput={(event) => onText(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <div class="acts">
-        {url && (
-          <Button small kind="link" icon="external" onClick={() => done(ask({ type: "open_url", url }))}>
-            {t("models.getKey", { name: provider.title })}
-          </Button>
-        )}
-        {provider.key_from === "stored" && (
-          <Button small kind="quiet" testid="provider-forget" onClick={onForget}>
-            {t("models.forgetKey")}
-          </Button>
-        )}
-      </div>
-    </div>
-  );
-}
-
-/** Free text; what the endpoint lists is proposed once the field has the focus. */
-function ModelField({ provider, text, onText }: TextProps): JSX.Element {
-  const id = useId();
-  const listing = listings.value.get(provider.name);
-  const models = listing === undefined || listing === "loading" ? [] : listing.models;
-  useEffect(() => {
-    if (isUsable(provider)) readModels(provider.name);
-  }, [provider, listing === undefined]);
-  const hint =
-    listing === "loading"
-      ? t("models.listing")
-      : models.length > 1
-        ? t("models.listed", { count: models.length })
-        : t("models.freeText");
-  return (
-    <Field label={t("models.model")} hint={hint}>
-      {(bound) => (
-        <>
-          <input
-            {...bound}
-            class="in mono"
-            type="text"
-            list={`${id}-models`}
-            data-testid="provider-model"
-            spellcheck={false}
-            autocomplete="off"
-            value={text}
-            onInput={(event) => onText(event.currentTarget.value)}
-          />
-          <datalist id={`${id}-models`}>
-            {models.map((model) => (
-              <option key={model.id} value={model.id}>
-                {model.name ?? undefined}
-              </option>
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
-  );
 }
 
 function Result({ outcome }: { outcome: Outcome }): JSX.Element | null {

@@ -48,6 +48,8 @@ def _expanded(pattern: str) -> list[str]:
 
 def _steps(pattern: str, flags: int) -> _Steps:
     names = [name for name in pattern.split("/") if name not in ("", ".")]
+    if names[-1:] == ["**"]:
+        names.append("*")  # what is inside the folder, not the folder itself
     return tuple(None if name == "**" else _name(name, flags) for name in names)
 
 

@@ -102,7 +102,7 @@ def _check(pattern: str, fixed: bool) -> None:
 
 async def _run(request: Request, seconds: float) -> Results:
     results = Results()
-    with anyio.CancelScope(shield=True):  # cancelled half-way, the process would be nobody's
+    with anyio.CancelScope(shield=True) as starting:
         process = await anyio.open_process(
             worker_command(),
             env=_environment(),
@@ -110,18 +110,23 @@ async def _run(request: Request, seconds: float) -> Results:
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-    try:
-        with anyio.move_on_after(seconds + 0.5):
-            await _talk(process, json.dumps(request).encode("utf-8"), results)
-            if results.done is not None:
-                await process.wait()
-    finally:
-        with anyio.CancelScope(shield=True):
-            if process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
-            await process.aclose()
+        starting.shield = False  # cancelled before this, the process would be nobody's
+        try:
+            with anyio.move_on_after(seconds + 0.5):
+                await _talk(process, json.dumps(request).encode("utf-8"), results)
+                if results.done is not None:
+                    await process.wait()
+        finally:
+            await _ended(process)
     return results
+
+
+async def _ended(process: Process) -> None:
+    with anyio.CancelScope(shield=True):
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+        await process.aclose()
 
 
 async def _talk(process: Process, request: bytes, results: Results) -> None:

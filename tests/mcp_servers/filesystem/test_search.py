@@ -16,7 +16,7 @@ from mcp_servers.filesystem.roots import Roots
 
 GLOBS = [
     ("*.py", "a.py", True), ("*.py", "d/a.py", False), ("**/*.py", "a.py", True), ("**/*.py", "d/e/a.py", True),
-    ("d/**", "d/a", True), ("d/**", "d/e/a", True), ("d/**", "e/a", False), ("d/**/a", "d/a", True),
+    ("d/**", "d/a", True), ("d/**", "d/e/a", True), ("d/**", "e/a", False), ("d/**", "d", False), ("d/**/a", "d/a", True),
     ("d/**/a", "d/x/y/a", True), ("d/*/a", "d/x/a", True), ("d/*/a", "d/x/y/a", False), ("?.txt", "a.txt", True),
     ("?.txt", "ab.txt", False), ("[ab].txt", "b.txt", True), ("[!ab].txt", "c.txt", True), ("[^ab].txt", "a.txt", False),
     ("*.{js,ts}", "x.ts", True), ("*.{js,ts}", "x.py", False), ("{a,b/**}/c", "b/x/c", True), ("**", "a/b", True),

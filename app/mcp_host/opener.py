@@ -5,7 +5,7 @@ import contextlib
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from mcp.shared.exceptions import MCPError
@@ -22,6 +22,7 @@ from app.mcp_host.content import output_of
 from app.mcp_host.material import MaterialError
 from app.mcp_host.status import Problem, TestReport
 from app.mcp_host.trial import Stopwatch, failed
+from app.mcp_host.turns import Turns
 
 T = TypeVar("T")
 
@@ -44,7 +45,8 @@ class SdkOpener:
     bundled_config: Callable[[Bundled], Mapping[str, object]]
     means: Callable[[Connection], links.Means]
     era: Callable[[Connection], str | None]
-    seen: dict[str, links.Seen]
+    seen: dict[str, links.Seen] = field(default_factory=dict[str, links.Seen])
+    turns: Turns = field(default_factory=Turns)
 
     @asynccontextmanager
     async def open(self, connection: Connection) -> AsyncGenerator[links.Link]:
@@ -58,7 +60,8 @@ class SdkOpener:
         self, config: ServerConfig, means: links.Means, era: str | None, seen: links.Seen
     ) -> AsyncGenerator[links.Link]:
         if not config.bundled:
-            async with links.open_third_party(config, means, era, seen) as link:
+            async with self.turns.turn() as over, links.open_third_party(config, means, era, seen) as link:
+                over()
                 yield link
             return
         means.step("start")

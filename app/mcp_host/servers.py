@@ -130,7 +130,7 @@ class Servers:
             known = self._known_of(connection)
             return known.era if known else None
 
-        return module.SdkOpener(self._bundled, self._bundled_config, means, era, {})
+        return module.SdkOpener(self._bundled, self._bundled_config, means, era)
 
     async def _put(self, connection: Connection, message: str, json_schema: dict[str, Any], url: str | None) -> Answered:
         """A server's question to the person; the call it came in has all the time a person needs."""

@@ -180,6 +180,9 @@ async def _end(
     pipes.close_input()
     try:
         await tree.stop()
+        # Dead is not yet reaped: asyncio hears of it from another thread.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(pipes.ended.wait(), 1.0)
     finally:
         watch.cancel()
         await asyncio.gather(watch, return_exceptions=True)

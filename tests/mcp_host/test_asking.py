@@ -22,10 +22,10 @@ async def test_a_servers_question_reaches_the_person_and_its_call_waits(desk: Op
 
     async def ask(question: Asked) -> Answered:
         asked.append(question)
-        await asyncio.sleep(1.6 if len(answers) == 3 else 0)
+        await asyncio.sleep(3 if len(answers) == 3 else 0)
         return answers.pop()
 
-    async with desk(fake("", file=MODERN, timeout=1.2), ask=ask) as d:
+    async with desk(fake("", file=MODERN, timeout=2.5), ask=ask) as d:
         assert words(await d.call("order")) == "large in 12"
         assert (await d.call("order")).is_error
         assert (await d.call("order")).is_error

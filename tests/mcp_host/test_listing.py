@@ -60,6 +60,15 @@ async def test_a_slow_server_delays_nobody(desk: OpenDesk) -> None:
     assert time.monotonic() - began < 20
 
 
+async def test_of_many_servers_the_broken_ones_delay_nobody(desk: OpenDesk) -> None:
+    good = [fake("good", name=f"good{i}") for i in range(4)]
+    bad = [fake("silent", name=f"bad{i}") for i in range(5)]
+    async with desk(*bad, *good, wait=False) as d:
+        assert await d.host.ready([c.name for c in good], timeout=40)
+        assert {d.host.status(c.name).state for c in good} == {"ready"}
+        assert {d.host.status(c.name).state for c in bad} == {"starting"}
+
+
 async def test_a_server_that_never_answers_is_an_error_after_its_time_limit(desk: OpenDesk) -> None:
     async with desk(fake("silent", start_timeout=0.5)) as d:
         status = d.host.status("fake")

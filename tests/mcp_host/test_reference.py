@@ -79,7 +79,7 @@ async def test_the_reference_server_over_streamable_http(desk: OpenDesk, everyth
 
 
 async def test_a_server_of_the_stateless_era(desk: OpenDesk) -> None:
-    config = fake("", file="modern.py", timeout=1.5)
+    config = fake("", file="modern.py", timeout=3)
     async with desk(config) as d:
         status = d.host.status("fake")
         assert (status.protocol_version, status.title) == ("2026-07-28", "Modern server")

@@ -95,7 +95,7 @@ FAULTS: dict[str, Callable[[Message], object]] = {
     "hundred_mib": lambda r: big(r, 100),
     "floods": flood,
     "grandchildren": stubborn,
-    "progress": lambda r: beat(r, 8, 0.25),
+    "progress": lambda r: beat(r, 8, 0.4),
     "kinds": kinds,
     "empty": lambda r: answer(r, {"content": []}),
     "structured": lambda r: answer(r, {"content": [], "structuredContent": {"only": "this"}}),
@@ -124,7 +124,7 @@ answers: dict[str, Message] = {}
 
 
 def late(request: Message) -> None:
-    threading.Timer(0.6, lambda: text(request, "too late")).start()
+    threading.Timer(2.4, lambda: text(request, "too late")).start()
 
 
 FAULTS["late"] = late

@@ -15,6 +15,8 @@ from app.store.lanes import connect
 KEPT: Final = 7
 DAY_SECONDS: Final = 24 * 3600
 PAGES_AT_A_TIME: Final = 256
+STEPS_AT_A_TIME: Final = 100_000
+"""Of SQLite's virtual machine: some milliseconds."""
 
 
 def list_backups(home: Path) -> list[Path]:
@@ -40,7 +42,7 @@ def make_backup(home: Path, path: Path, stopped: Callable[[], bool] = lambda: Fa
         try:
             _copy(path, part, stopped)
             failpoint("store.backup.copied")
-            if problem := problem_of(part):
+            if problem := problem_of(part, stopped=stopped):
                 raise StoreError("corrupt", f"The backup of {path} did not pass its check: {problem}", path)
             failpoint("store.backup.verified")
             _sync(part)
@@ -58,7 +60,7 @@ def make_backup(home: Path, path: Path, stopped: Callable[[], bool] = lambda: Fa
 def _copy(path: Path, part: Path, stopped: Callable[[], bool]) -> None:
     def look(status: int, remaining: int, total: int) -> None:
         if stopped():
-            raise StoreError("closed", "The store was closed during a backup.", path)
+            raise _closed(path)
 
     source, target = connect(path, read_only=True), sqlite3.connect(part)
     try:
@@ -70,16 +72,19 @@ def _copy(path: Path, part: Path, stopped: Callable[[], bool]) -> None:
     part.chmod(0o600)
 
 
-def problem_of(path: Path, *, quick: bool = False) -> str | None:
-    """What SQLite's own check finds wrong with the file at `path`, or None."""
+def problem_of(path: Path, *, quick: bool = False, stopped: Callable[[], bool] = lambda: False) -> str | None:
+    """What SQLite's own check finds wrong with the file at `path`, or None; StoreError `closed` once `stopped()`."""
     try:
         connection = connect(path, read_only=True)
+        connection.set_progress_handler(lambda: int(stopped()), STEPS_AT_A_TIME)
         try:
             pragma = "PRAGMA quick_check(1)" if quick else "PRAGMA integrity_check(1)"
             said = str(connection.execute(pragma).fetchone()[0])
         finally:
             connection.close()
     except sqlite3.DatabaseError as error:
+        if stopped():
+            raise _closed(path) from None
         return str(error)
     return None if said == "ok" else said
 
@@ -113,6 +118,10 @@ def finish_restore(path: Path) -> None:
 
 def _restored(path: Path) -> Path:
     return path.with_name(f"{path.name}.restored")
+
+
+def _closed(path: Path) -> StoreError:
+    return StoreError("closed", "The store was closed meanwhile.", path)
 
 
 def _sync(path: Path) -> None:

@@ -31,7 +31,7 @@ DAY_MS = 24 * 3600 * 1000
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """What upkeep found and did; `problem` is what SQLite's check says is wrong after an unclean end, or None."""
+    """What upkeep found and did; `problem` says in words what is wrong with the store or its backup, or None."""
 
     problem: str | None
     backup: Path | None
@@ -49,7 +49,6 @@ class Store:
         self._lanes = lanes
         self._owners = owners
         self._closing = threading.Event()
-        self._problem: str | None = None
         self.conversations = Conversations(lanes, owners)
         self.messages = Messages(lanes)
         self.tasks = Tasks(lanes, owners)
@@ -119,15 +118,18 @@ class Store:
         return count
 
     def _check_and_back_up(self, check: bool) -> tuple[str | None, Path | None]:
-        problem = problem_of(self.path, quick=True) if check else None
-        if problem or not backup_is_due(self.home):
-            return problem, None
+        closing = self._closing.is_set
+        damage = problem_of(self.path, quick=True, stopped=closing) if check else None
+        if damage:
+            return f"{self.path} is damaged ({damage}): restore a backup from the folder 'backups'.", None
+        if not backup_is_due(self.home):
+            return None, None
         try:
-            return None, make_backup(self.home, self.path, self._closing.is_set)
+            return None, make_backup(self.home, self.path, closing)
         except StoreError as error:
-            if error.kind == "corrupt":
-                return error.message, None
-            raise
+            if error.kind == "closed":
+                raise
+            return f"Today's backup could not be made: {error.message}", None
 
 
 def _open_writer(home: Path, path: Path) -> sqlite3.Connection:

@@ -79,6 +79,22 @@ def restore_elsewhere(home: Path, backup: Path, point: str) -> subprocess.Comple
     return subprocess.run(command, env=environ, capture_output=True, timeout=30, check=False)
 
 
+async def test_a_backup_that_cannot_be_made_is_said_and_nothing_else_stops(store: Store, home: Path) -> None:
+    conversation, messages = await told(store, "q")
+    (home / "backups").write_text("in the way", encoding="utf-8")
+    upkeep = await store.upkeep()
+    assert upkeep.backup is None
+    assert "backup could not be made" in (upkeep.problem or "")
+    assert await store.messages.branch(conversation) == messages
+
+
+def test_a_check_ends_when_the_store_is_closed(home: Path) -> None:
+    Store.open(home).close()
+    assert problem_of(home / "leochat.db", stopped=lambda: False) is None
+    with pytest.raises(StoreError, match="closed"):
+        make_backup(home, home / "leochat.db", stopped=lambda: True)
+
+
 async def test_a_backup_that_is_stopped_leaves_nothing(store: Store, home: Path) -> None:
     await told(store, "q")
     with pytest.raises(StoreError) as caught:

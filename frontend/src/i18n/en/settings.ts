@@ -40,7 +40,7 @@ const pages = {
   "settings.fault.high": "At most {bound}",
   "settings.fault.empty": "This cannot be empty",
   "settings.approvalsNote":
-    "What you allow with “Always” is kept until you take it back. Folders, addresses and the schemes of links are guarded in every mode.",
+    "What you allow with “Always” stays allowed. Folders, addresses and the schemes of links are guarded in every mode.",
   "settings.aboutText": "A desktop client for models and their tools. Free, under the MIT licence.",
   "settings.home": "Your data",
   "settings.keysWhere": "Your keys",

@@ -40,7 +40,7 @@ const pages = {
   "settings.fault.high": "Como máximo {bound}",
   "settings.fault.empty": "No puede quedar vacío",
   "settings.approvalsNote":
-    "Lo que permites con «Siempre» queda hasta que lo retires. Las carpetas, las direcciones y los tipos de enlace se vigilan en todos los modos.",
+    "Lo que permites con «Siempre» queda permitido. Las carpetas, las direcciones y los tipos de enlace se vigilan en todos los modos.",
   "settings.aboutText": "Un programa de escritorio para modelos y sus herramientas. Libre, con licencia MIT.",
   "settings.home": "Tus datos",
   "settings.keysWhere": "Tus claves",

@@ -3,14 +3,17 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
-from places import CACHE, FRONTEND, PAGE
+from places import CACHE, FRONTEND, PAGE, ROOT
 from programs import run
 from say import SetupError
 from stamps import Step, files_under
 
 NODE = (20, 19)  # the oldest that Vite 8 runs on
-MODULES = FRONTEND / "node_modules"
+PINS = ("package.json", "package-lock.json", ".npmrc")
+REFERENCE = ROOT / "tests" / "reference"
+REFERENCE_SERVERS = CACHE / "mcp-everything"  # where the tests look for them
 NOT_IN_THE_PAGE = ("node_modules", "tests", "gallery", "dist")
 INSTALL = "Node is there in your system's packages, from nodejs.org, or with nvm or winget"
 
@@ -25,15 +28,15 @@ def set_up_page() -> None:
 
 
 def set_up_node() -> None:
-    """Install what package-lock.json pins, where it changed."""
-    sources = tuple(FRONTEND / name for name in ("package.json", "package-lock.json", ".npmrc"))
-    step = Step(
-        "Installing the front end's packages",
-        MODULES / ".leochat.stamp",
-        MODULES / ".package-lock.json",
-        sources,
-    )
-    step.redo(_install)
+    """Install what the front end's package-lock.json pins, where it changed."""
+    title = "Installing the front end's packages"
+    _packages(title, FRONTEND, FRONTEND).redo(lambda: _install(title, FRONTEND))
+
+
+def set_up_reference_servers() -> None:
+    """Install the MCP servers that others wrote, for the tests, where their lock changed."""
+    title = "Installing reference MCP servers for the tests"
+    _packages(title, REFERENCE, REFERENCE_SERVERS).redo(lambda: _install_reference_servers(title))
 
 
 def npm() -> str:
@@ -57,9 +60,21 @@ def npm() -> str:
     return found_npm
 
 
-def _install() -> None:
-    command = [npm(), "ci", "--no-audit", "--no-fund", "--no-progress"]
-    run(command, what="Installing the front end's packages", folder=FRONTEND)
+def _packages(title: str, pins: Path, folder: Path) -> Step:
+    modules = folder / "node_modules"
+    sources = tuple(pins / name for name in PINS)
+    return Step(title, modules / ".leochat.stamp", modules / ".package-lock.json", sources)
+
+
+def _install(title: str, folder: Path) -> None:
+    run([npm(), "ci", "--no-audit", "--no-fund", "--no-progress"], what=title, folder=folder)
+
+
+def _install_reference_servers(title: str) -> None:
+    REFERENCE_SERVERS.mkdir(parents=True, exist_ok=True)
+    for name in PINS:
+        shutil.copyfile(REFERENCE / name, REFERENCE_SERVERS / name)
+    _install(title, REFERENCE_SERVERS)
 
 
 def _page() -> Step:

@@ -4,7 +4,7 @@ import os
 import subprocess
 
 import debian
-from node_side import npm, set_up_node, set_up_page
+from node_side import npm, set_up_node, set_up_page, set_up_reference_servers
 from places import FRONTEND, LINUX, ROOT, script
 from python_side import set_up_python
 from say import SetupError, say, timed
@@ -19,6 +19,7 @@ def main(args: list[str]) -> int:
     """Run both suites; 0 only if both passed. Where `args` pick tests, they are pytest's."""
     set_up_python("tests", "qt")
     set_up_page()
+    set_up_reference_servers()
     if LINUX:
         set_up_display()
     page_failed = 0 if picks(args) else test_page()

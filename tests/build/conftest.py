@@ -128,6 +128,7 @@ def house(tmp_path: Path, build_tool: Path) -> House:
         house.put(name, f"# {name}\n")
     for name in ("package.json", "package-lock.json", ".npmrc", "index.html", "src/main.tsx"):
         house.put(f"frontend/{name}", f"{name}\n")
+        house.put(f"tests/reference/{name}", f"{name}\n")
     for name in ("app", "mcp_servers", "demos"):
         house.put(f"{name}/__init__.py", "")
     house.put_program("uv", UV)

@@ -40,14 +40,20 @@ ELSEWHERE = (
 )
 GENERATED = {"frontend/src/wire.ts"}
 SOURCES = (".py", ".ts", ".tsx", ".css", ".mjs", ".js")
-LOCKS = ("requirements.lock", "tests/requirements.lock", "build/qt.lock", "frontend/package-lock.json")
+LOCKS = (
+    "requirements.lock",
+    "tests/requirements.lock",
+    "build/qt.lock",
+    "frontend/package-lock.json",
+    "tests/reference/package-lock.json",
+)
 # Put together here, so that this file does not say them either.
 UNSAID = re.compile(
     "|".join(
         [
             *(rf"\b{host}\.org\b" for host in ("py" + "pi", "registry.npm" + "js", "files.python" + "hosted")),
             *(rf"(?<![\w.])/{folder}/" for folder in ("wo" + "rk/main", "wo" + "rk/shared", "root/" + r"\.")),
-            r"\bsk-(ant|proj|or)-[A-Za-z0-9]{16,}",
+            r"\bsk-(ant|proj|or)-[A-Za-z0-9]{32,}",
         ]
     )
 )

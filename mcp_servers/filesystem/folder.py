@@ -58,7 +58,7 @@ class Folder:
         try:
             handle = os.open(root, os.O_RDONLY | _DIRECTORY | _NOFOLLOW | _CLOEXEC)
         except OSError as error:
-            raise _opening(error, root) from error
+            raise from_system(error, root) from error
         return cls(root, handle, check).admitted()
 
     def close(self) -> None:
@@ -71,7 +71,10 @@ class Folder:
         """The folder `name` inside this one; the caller closes it."""
         path = str(Path(self.path, name))
         if not HANDLES:
-            status = self.status(name)
+            try:
+                status = self.status(name)
+            except OSError as error:
+                raise from_system(error, path) from error
             if not stat.S_ISDIR(status.st_mode):
                 raise FilesError(f"{path} is not a folder.")
             self._check(status)
@@ -88,7 +91,7 @@ class Folder:
             linked = stat.S_ISLNK(os.stat(name, dir_fd=self._handle, follow_symlinks=False).st_mode)
         except OSError:
             linked = False
-        return SwappedError(path) if linked else _opening(error, path)
+        return SwappedError(path) if linked else from_system(error, path)
 
     def admitted(self) -> Folder:
         """The folder itself, once its status has passed the check; closed if it has not."""
@@ -170,10 +173,6 @@ class Folder:
         """Give the file a second name; fails where `new` exists, which `move` cannot promise."""
         source, aim = self._name(name), target._name(new)
         os.link(source, aim, src_dir_fd=self._handle, dst_dir_fd=target._handle, follow_symlinks=False)
-
-
-def _opening(error: OSError, path: str) -> FilesError:
-    return from_system(error, path)
 
 
 def _kind(mode: int) -> str:

@@ -44,13 +44,16 @@ def list_with_sizes(roots: Roots, path: str, sort_by: Literal["name", "size"]) -
         raise from_system(error, path) from error
     if sort_by == "size":
         sized.sort(key=lambda one: -one[2])
-    lines = [
-        f"{mark} {name:<30} {f'{size_in_words(size):>10}' if mark == '[FILE]' else ''}" for mark, name, size in sized[:ENTRIES]
-    ]
+    lines = [_sized_line(*one) for one in sized[:ENTRIES]]
     files = sum(mark != "[DIR]" for mark, _, _ in sized)
     total = size_in_words(sum(size for _, _, size in sized))
     sums = ["", f"Total: {files} files, {len(sized) - files} directories", f"Combined size: {total}"]
     return "\n".join(lines + _cut(len(sized)) + sums)
+
+
+def _sized_line(mark: str, name: str, size: int) -> str:
+    words = f"{size_in_words(size):>10}" if mark == "[FILE]" else ""
+    return f"{mark} {name:<30} {words}"
 
 
 def _entries(roots: Roots, place: Place) -> list[os.DirEntry[str]]:

@@ -13,6 +13,8 @@ from mcp_servers.filesystem.patching import apply_patch
 from mcp_servers.filesystem.roots import Roots
 from mcp_servers.filesystem.writing import create_directory, move_file, write_file
 
+pytestmark = pytest.mark.usefixtures("lookup")
+
 CODE = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
 
 

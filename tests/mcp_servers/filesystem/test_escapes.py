@@ -155,6 +155,7 @@ async def test_a_path_that_leads_out_is_refused_by_every_tool(server: MCPServer,
     await every_call_is_refused(server, world, calls)
 
 
+@pytest.mark.usefixtures("lookup")
 @pytest.mark.parametrize("path", LINKS)
 async def test_a_link_that_leads_out_is_not_followed(server: MCPServer, world: World, path: str) -> None:
     told = world.told(path)
@@ -165,6 +166,7 @@ async def test_a_link_that_leads_out_is_not_followed(server: MCPServer, world: W
     assert (world.allowed / "sub" / "taken").is_symlink()
 
 
+@pytest.mark.usefixtures("lookup")
 @pytest.mark.parametrize("path", HOME)
 async def test_leochats_own_files_stay_closed(server: MCPServer, world: World, path: str) -> None:
     told = world.told(path)

@@ -131,24 +131,22 @@ async def test_a_broken_expression_is_said(roots: Roots, pattern: str) -> None:
 
 async def test_an_expression_that_would_never_end_is_killed_and_nothing_else_waits(roots: Roots, folder: Path) -> None:
     (folder / "evil.txt").write_text("x" * 60 + "\n", encoding="utf-8")
-    longest = 0.0
+    turns = 0
 
     async def watch() -> None:
-        nonlocal longest
+        nonlocal turns
         while True:
-            before = time.monotonic()
             await anyio.sleep(0.01)
-            longest = max(longest, time.monotonic() - before)
+            turns += 1
 
-    start, text = time.monotonic(), ""
+    text = ""
     async with anyio.create_task_group() as group:
         group.start_soon(watch)
         text = await grep(roots, "(x+x+)+y", None, seconds=1.5)
         group.cancel_scope.cancel()
     assert "stopped after 1.5 s" in text
     assert "evil.txt" in text
-    assert time.monotonic() - start < 15
-    assert longest < 1.0
+    assert turns > 5  # a loop that waits for the expression has no turn at all
 
 
 async def test_a_cancelled_search_leaves_no_process(roots: Roots, folder: Path) -> None:

@@ -22,7 +22,7 @@ export function ToolDetail({ call, result }: { call: ToolCall; result: ToolResul
 
 /** In one line where it fits, else spread. */
 function json(value: unknown): string {
-  const line = JSON.stringify(value);
+  const line = JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
   return line.length <= LONG_LINE ? line : JSON.stringify(value, null, 2);
 }
 

@@ -77,7 +77,7 @@ export function CardView(props: CardViewProps): JSX.Element {
           <Icon name={iconOf(card)} />
         </span>
         <div class="grow">
-          <h3 id={`${id}-title`}>{card.title || t("card.untitled")}</h3>
+          <h2 id={`${id}-title`}>{card.title || t("card.untitled")}</h2>
           {card.subtitle && <p>{card.subtitle}</p>}
         </div>
         <span class="from" title={t("card.from", { server })}>

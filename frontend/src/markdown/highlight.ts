@@ -1,13 +1,13 @@
 /** Colours closed code blocks when the page has time; the grammars come in a chunk of their own. */
-import type { HLJSApi } from "highlight.js";
-
 /** Longer code stays plain: colouring it would hold the page longer than a frame or two. */
 const MOST_CHARS = 20_000;
 const CLASS = /^(?:hljs-[\w-]+|[\w-]+_)(?: (?:hljs-[\w-]+|[\w-]+_))*$/;
 
-let library: Promise<HLJSApi> | undefined;
-const load = (): Promise<HLJSApi> => {
-  library ??= import("./languages").then((module) => module.default);
+type Highlight = (text: string, language: string) => string | null;
+
+let library: Promise<Highlight> | undefined;
+const load = (): Promise<Highlight> => {
+  library ??= import("./languages").then((module) => module.highlighted);
   return library;
 };
 
@@ -20,10 +20,9 @@ const idle = (run: () => void): void => {
 export function colour(code: HTMLElement, text: string, language: string): void {
   if (!language || !text || text.length > MOST_CHARS) return;
   idle(async () => {
-    const hljs = await load();
-    if (!code.isConnected || !hljs.getLanguage(language)) return;
-    const { value } = hljs.highlight(text, { language, ignoreIllegals: true });
-    code.replaceChildren(...spans(value));
+    const highlighted = await load();
+    const markup = code.isConnected ? highlighted(text, language) : null;
+    if (markup !== null) code.replaceChildren(...spans(markup));
   });
 }
 

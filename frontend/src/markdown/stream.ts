@@ -8,8 +8,8 @@ import { morph } from "./nodes";
 import { atPause, closesFence, mayCloseFence, openFence, sealable } from "./seal";
 
 /** Text taken in at once, and milliseconds spent before the page gets a turn. */
-const SLICE_CHARS = 12_000;
-const BUDGET_MS = 8;
+const SLICE_CHARS = 3000;
+const BUDGET_MS = 6;
 
 interface Drawn {
   raw: string;

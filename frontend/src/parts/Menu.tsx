@@ -26,6 +26,8 @@ interface MenuProps {
   /** Class of the button that opens the menu: `ib`, `chip`, `btn`. */
   button: string;
   label: string;
+  /** The button shows words of its own: the label is its tooltip and the menu's name only. */
+  worded?: boolean;
   testid?: string | undefined;
   disabled?: boolean | undefined;
   /** Called when the menu opens, so that its entries are of that moment. */
@@ -58,7 +60,7 @@ export function Menu(props: MenuProps): JSX.Element {
         ref={button}
         type="button"
         class={props.button}
-        aria-label={props.label}
+        aria-label={props.worded ? undefined : props.label}
         title={props.label}
         aria-haspopup="menu"
         aria-expanded={entries !== null}

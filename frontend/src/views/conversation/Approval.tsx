@@ -41,7 +41,7 @@ export function ApprovalView({ conversation, asked }: ApprovalProps): JSX.Elemen
           <Icon name="hand" />
         </span>
         <div class="grow">
-          <h3>{title(asked)}</h3>
+          <h2>{title(asked)}</h2>
           <p>
             {asked.ui_command ? t("ask.wantsCommand") : t("ask.wants")} <code>{call.tool ?? call.name}</code>{" "}
             {t("ask.of")} <b>{server}</b>

@@ -98,7 +98,7 @@ export function Composer({ conversation }: { conversation: Conversation | null }
           {t("composer.tools", { count: toolbox.value.tools })}
         </button>
         <span class="low-hide">
-          <Menu button="chip" label={t("composer.approvals")} testid="approval-mode" entries={modes}>
+          <Menu button="chip" worded label={t("composer.approvals")} testid="approval-mode" entries={modes}>
             <Icon name="shield" />
             <span class="cut">{t(`mode.${mode()}`)}</span>
             <Icon name="chev-d" small />

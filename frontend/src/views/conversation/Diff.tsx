@@ -53,7 +53,8 @@ export function Diff({ changes }: { changes: Changes }): JSX.Element {
       <div class="head">
         <code class="grow">{changes.path}</code>
         <span class="diff-sums num">
-          <span class="added">+{count("add")}</span> <span class="removed">−{count("del")}</span>
+          {count("add") > 0 && <span class="added">+{count("add")}</span>}{" "}
+          {count("del") > 0 && <span class="removed">−{count("del")}</span>}
         </span>
         <CopyButton text={text} />
       </div>

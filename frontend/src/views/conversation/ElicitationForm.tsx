@@ -31,7 +31,7 @@ export function ElicitationForm({ asked }: { asked: Elicitation }): JSX.Element 
           <Icon name="hand" />
         </span>
         <div class="grow">
-          <h3>{t("elicit.title", { server: asked.server })}</h3>
+          <h2>{t("elicit.title", { server: asked.server })}</h2>
           <p>{asked.message}</p>
         </div>
       </header>

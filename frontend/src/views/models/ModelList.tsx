@@ -33,7 +33,7 @@ export function ModelList(props: ListProps): JSX.Element {
         // biome-ignore lint/a11y/useSemanticElements: a group of options inside a listbox
         <div key={group.provider} role="group" aria-label={group.title}>
           <div class="group" role="presentation">
-            {group.title}
+            {group.provider === DEMO ? t("models.group.demo") : group.title}
             {group.loading && <Spinner />}
           </div>
           {group.rows.map((row) => {

@@ -12,20 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.mcp_host.status import Problem
+from app.mcp_host.wording import problem
 
 SHELL_LIMIT = 4.0
 _MARK = "leochat-path:"
 _USUAL = ("/usr/local/bin", "/opt/homebrew/bin", "~/.local/bin", "~/.cargo/bin", "~/.bun/bin", "~/.deno/bin")
 _CURES = {
-    "npx": "Install Node.js, which brings npx.",
-    "node": "Install Node.js.",
-    "npm": "Install Node.js, which brings npm.",
-    "uvx": "Install uv, which brings uvx.",
-    "uv": "Install uv.",
+    "npx": "Install Node.js, which brings {command}.",
+    "node": "Install Node.js, which brings {command}.",
+    "npm": "Install Node.js, which brings {command}.",
+    "uvx": "Install uv, which brings {command}.",
+    "uv": "Install uv, which brings {command}.",
     "docker": "Install Docker and start it.",
     "python": "Install Python, or write python3.",
     "deno": "Install Deno.",
-    "bunx": "Install Bun, which brings bunx.",
+    "bunx": "Install Bun, which brings {command}.",
 }
 
 
@@ -151,10 +152,11 @@ def _caret(text: str) -> str:
 def _not_found(command: str, path: str) -> Problem:
     name = Path(command).name.removesuffix(".cmd").removesuffix(".exe")
     is_place = os.sep in command or "/" in command
-    return Problem(
-        kind="command_not_found",
-        cause=f"The command {command} was not found." if not is_place else f"There is no program at {command}.",
-        cure=_CURES.get(name, "Install it, or write the whole path of the program."),
+    return problem(
+        "command_not_found",
+        "There is no program at {command}." if is_place else "The command {command} was not found.",
+        _CURES.get(name, "Install it, or write the whole path of the program."),
         detail="" if is_place else f"PATH searched: {path}",
         retry=False,
+        command=command,
     )

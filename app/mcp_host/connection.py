@@ -13,6 +13,7 @@ from app.mcp_host.config import ServerConfig, is_accepted
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.status import Problem, State
 from app.mcp_host.toolbook import Tool
+from app.mcp_host.wording import problem as tell
 
 if TYPE_CHECKING:
     from app.mcp_host.link import Link
@@ -154,7 +155,13 @@ class Connection:
         try:
             opener = await self._opener()
         except Exception as error:  # noqa: BLE001 (a broken installation is a state too)
-            return Problem(kind="bundled", cause=f"The MCP library cannot be loaded: {error}.", retry=False)
+            return tell(
+                "bundled",
+                "The MCP library cannot be loaded: {reason}.",
+                "Install LeoChat again.",
+                retry=False,
+                reason=str(error),
+            )
         try:
             async with opener.open(self) as link:
                 await self._read_tools(link)
@@ -172,7 +179,7 @@ class Connection:
         finally:
             self.link = None
             self.started_ms = None
-        return problem or Problem(kind="closed", cause=f"{self.config.name} was closed.")
+        return problem or tell("closed", "{name} was closed.", name=self.config.name)
 
     async def _until_over(self, link: "Link") -> None:
         events = (self._stopping, link.over, self._broken)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from app.mcp_host.config import ServerConfig
-from app.mcp_host.status import Problem
+from app.mcp_host.wording import problem
 
 _POSIX = (
     "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TZ",
@@ -35,11 +35,13 @@ class UnfilledVariableError(ValueError):
 
     def __init__(self, reference: str, where: str) -> None:
         super().__init__(reference)
-        self.problem = Problem(
-            kind="variable",
-            cause=f"{where} needs {reference}, which is not set.",
-            cure="Set this environment variable, or write the value itself into the server's settings.",
+        self.problem = problem(
+            "variable",
+            "{where} needs {reference}, which is not set.",
+            "Set this environment variable, or write the value itself into the server's settings.",
             retry=False,
+            where=where,
+            reference=reference,
         )
 
 

@@ -23,13 +23,14 @@ from app.mcp_host.material import MaterialError
 from app.mcp_host.status import Problem, TestReport
 from app.mcp_host.trial import Stopwatch, failed
 from app.mcp_host.turns import Turns
+from app.mcp_host.wording import problem
 
 T = TypeVar("T")
 
-NOT_ACCEPTED = Problem(
-    kind="not_accepted",
-    cause="Its command was not accepted yet, so it was not started.",
-    cure="Look at the whole command and accept it.",
+NOT_ACCEPTED = problem(
+    "not_accepted",
+    "Its command was not accepted yet, so it was not started.",
+    "Look at the whole command and accept it.",
     retry=False,
 )
 
@@ -77,11 +78,13 @@ class SdkOpener:
     def _explained(self, connection: Connection, error: BaseException, seen: links.Seen) -> Problem:
         config = connection.config
         if config.bundled:
-            return Problem(
-                kind="bundled",
-                cause=f"The server {config.name} that comes with LeoChat could not start: {error}.",
-                cure="Its log says more.",
+            return problem(
+                "bundled",
+                "The server {name} that comes with LeoChat could not start: {reason}.",
+                "Its log says more.",
                 retry=False,
+                name=config.name,
+                reason=str(error),
             )
         return trouble.problem_of(error, config, seen, connection.log)
 
@@ -108,8 +111,7 @@ class SdkOpener:
                     server_version=info.version if info else None,
                 )
         except Exception as error:  # noqa: BLE001 (whatever a server does becomes a report)
-            problem = self._explained(connection, error, seen)
-            return failed(watch, problem, tuple(log.lines)[-50:])
+            return failed(watch, self._explained(connection, error, seen), tuple(log.lines)[-50:])
         return report.model_copy(update={"log": tuple(log.lines)[-50:]})
 
     async def read(self, connection: Connection, what: Callable[[Any, links.Link], Awaitable[T]]) -> T:
@@ -134,8 +136,8 @@ class SdkOpener:
                 await asyncio.wait_for(link.child.exited.wait(), 0.5)
             if link.child.exit_code is not None:
                 return trouble.exit_problem(connection.config, link.child.exit_code, connection.log)
-            return Problem(kind="closed", cause=f"{name} closed its output.")
-        return Problem(kind="closed", cause=f"The connection to {name} was lost.")
+            return problem("closed", "{name} closed its output.", name=name)
+        return problem("closed", "The connection to {name} was lost.", name=name)
 
     async def call(
         self,
@@ -195,9 +197,9 @@ async def _within_limit(
 
 
 async def _died(connection: Connection, tool: str) -> ToolOutput:
-    problem = await connection.trouble()
-    why = f" {problem.cause}" if problem else ""
-    detail = f"\n{problem.detail}" if problem and problem.detail else ""
+    told = await connection.trouble()
+    why = f" {told.cause}" if told else ""
+    detail = f"\n{told.detail}" if told and told.detail else ""
     return ToolOutput.error(
         f"The connection to {connection.config.name} was lost while {tool} ran.{why} "
         f"What it may have done is unknown: check before repeating.{detail}"

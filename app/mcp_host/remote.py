@@ -16,6 +16,7 @@ from app.mcp_host.channel import Streams, line_channel
 from app.mcp_host.lines import LINE_LIMIT
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.status import Problem
+from app.mcp_host.wording import problem
 
 CONNECT_LIMIT = 10.0
 SILENCE_LIMIT = 300.0
@@ -126,23 +127,28 @@ def http_problem(url: str, status: int, reason: str) -> Problem:
         405: "Check the URL: this path takes no MCP messages.",
         429: "It gets too many requests: wait a while.",
     }
-    return Problem(
-        kind="sign_in" if status in (401, 403) else "http",
-        cause=f"{_host(url)} answered HTTP {status}{f' {reason}' if reason else ''}.",
-        cure=cures.get(status, "Try again later; the trouble is at the server." if status >= 500 else "Check the URL."),
+    otherwise = "Try again later; the trouble is at the server." if status >= 500 else "Check the URL."
+    return problem(
+        "sign_in" if status in (401, 403) else "http",
+        "{name} answered HTTP {status}.",
+        cures.get(status, otherwise),
         detail=f"POST {_without_secrets(url)}",
         retry=status >= 500 or status == 429,
+        name=_host(url),
+        status=f"{status} {reason}".strip(),
     )
 
 
 def unreachable_problem(url: str, error: BaseException) -> Problem:
     text = str(error).strip() or type(error).__name__
     timed_out = isinstance(error, httpx2.TimeoutException | TimeoutError)
-    return Problem(
-        kind="unreachable",
-        cause=f"{_host(url)} cannot be reached: {'no answer in time' if timed_out else text}.",
-        cure="Check the address, and that the server runs.",
+    return problem(
+        "unreachable",
+        "{name} did not answer in time." if timed_out else "{name} cannot be reached: {reason}.",
+        "Check the address, and that the server runs.",
         detail=f"{type(error).__name__}: {text}",
+        name=_host(url),
+        reason=text,
     )
 
 

@@ -26,6 +26,7 @@ from app.mcp_host.portrait import status_of
 from app.mcp_host.serverlog import ServerLog, log_path
 from app.mcp_host.status import ServerStatus, TestReport
 from app.mcp_host.toolbook import Known, KnownTools, set_digest
+from app.mcp_host.wording import in_language
 
 if TYPE_CHECKING:
     from app.mcp_host.opener import SdkOpener
@@ -335,7 +336,9 @@ class Servers:
     async def test(self, config: ServerConfig) -> TestReport:
         """Start a server apart, shake hands, list its tools, stop it. It must be accepted."""
         opener = await self._opener()
-        return await opener.test(self._connection(config))
+        report = await opener.test(self._connection(config))
+        told = report.problem and in_language(report.problem, self._language)
+        return report.model_copy(update={"problem": told})
 
     def _set(self, name: str, **changes: Any) -> Connection:
         connection = self._named(name)

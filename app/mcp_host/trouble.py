@@ -13,6 +13,7 @@ from app.mcp_host.config import ServerConfig
 from app.mcp_host.environment import UnfilledVariableError
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.status import Problem
+from app.mcp_host.wording import problem
 
 
 def problem_of(error: BaseException, config: ServerConfig, seen: links.Seen, log: ServerLog) -> Problem:
@@ -39,50 +40,59 @@ def _child_problem(found: list[BaseException], config: ServerConfig, seen: links
         return exit_problem(config, seen.child.exit_code, log)
     for one in found:
         if isinstance(one, OSError) and not isinstance(one, TimeoutError):
-            return Problem(
-                kind="spawn",
-                cause=f"{config.command} could not be started: {one.strerror or one}.",
-                cure="Check the command and its folder." if config.cwd else "Check the command.",
+            return problem(
+                "spawn",
+                "{name} could not be started: {reason}.",
+                "Check the command and its folder." if config.cwd else "Check the command.",
                 detail=str(one),
                 retry=False,
+                name=config.command,
+                reason=str(one.strerror or one),
             )
-    problem = _general_problem(found, config)
+    general = _general_problem(found, config)
     wrote = log.tail("stderr") or log.tail("stdout")
-    return problem.model_copy(update={"detail": "\n".join(wrote) or problem.detail})
+    return general.model_copy(update={"detail": "\n".join(wrote) or general.detail})
 
 
 def exit_problem(config: ServerConfig, code: int, log: ServerLog) -> Problem:
     """A server that ended, with the last lines it wrote to stderr."""
     wrote = log.tail("stderr", 8) or log.tail("stdout", 8)
-    how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-    return Problem(
-        kind="exited",
-        cause=f"{config.name} {how}.",
-        cure="Its last lines say why." if wrote else "It wrote nothing about why; run the command in a terminal.",
+    return problem(
+        "exited",
+        "{name} was ended by signal {code}." if code < 0 else "{name} ended with exit code {code}.",
+        "Its last lines say why." if wrote else "It wrote nothing about why; run the command in a terminal.",
         detail="\n".join(wrote),
+        name=config.name,
+        code=str(abs(code)),
     )
 
 
 def _general_problem(found: list[BaseException], config: ServerConfig) -> Problem:
     for one in found:
         if isinstance(one, TimeoutError | asyncio.TimeoutError):
-            return Problem(
-                kind="timeout",
-                cause=f"{config.name} did not answer within {config.start_timeout:g} s.",
-                cure="Try again, or give it a longer time limit.",
+            return problem(
+                "timeout",
+                "{name} did not answer within {seconds} s.",
+                "Try again, or give it a longer time limit.",
+                name=config.name,
+                seconds=f"{config.start_timeout:g}",
             )
         if isinstance(one, MCPError | ValidationError):
-            return Problem(
-                kind="protocol",
-                cause=f"{config.name} did not shake hands as MCP servers do: {_first_line(one)}.",
-                cure="Check that the command starts an MCP server, and update it.",
+            return problem(
+                "protocol",
+                "{name} did not shake hands as MCP servers do: {reason}.",
+                "Check that the command starts an MCP server, and update it.",
                 detail=str(one)[:2000],
+                name=config.name,
+                reason=_first_line(one),
             )
     one = found[0]
-    return Problem(
-        kind="protocol",
-        cause=f"{config.name} could not be connected: {_first_line(one)}.",
+    return problem(
+        "protocol",
+        "{name} could not be connected: {reason}.",
         detail=f"{type(one).__name__}: {one}"[:2000],
+        name=config.name,
+        reason=_first_line(one),
     )
 
 

@@ -31,6 +31,7 @@ from app.core.uninterrupted import finish
 MAX_ROUNDS = 50
 REPEATS_TOLD, REPEATS_END = 3, 5
 STOP_GRACE = 2.0
+BREATH = 64
 REPEATED = "\n\n[You have made this same call {} times with the same result. Do something else, or answer with what you have.]"
 
 ToolChoice = Literal["auto", "none"]
@@ -187,12 +188,16 @@ class TaskLoop:
         await self.say(MessageEnd(message))
 
     async def _pump(self, request: Request, draft: Draft) -> ModelEnd:
+        said = 0
         async with aclosing(self.provider.stream(request)) as events:
             async for event in events:
                 told = draft.take(event)
                 self.emit(told)
                 if isinstance(told, ModelEnd):
                     return told
+                said += 1
+                if not said % BREATH:
+                    await asyncio.sleep(0)  # a provider that never waits must not keep everybody else waiting
         raise ProviderError("protocol", "The provider's reply ended without saying why.")
 
     async def _close_calls(self) -> None:

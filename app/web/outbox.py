@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter
 
-from app.chat.said import Said
+from app.chat.said import Opened, Said
 from app.core.events import BlockDelta
 
 FLUSH_SECONDS = 0.008
@@ -48,9 +48,11 @@ class Outbox:
             return
         if type(event) is BlockDelta:
             self._tell_delta(conversation_id, event, seq)
+        elif type(event) is Opened:
+            self._start_over(conversation_id, seq, event)
+            return
         else:
-            head = orjson.dumps({"conversation_id": conversation_id, "seq": seq})[:-1]
-            self.put(head + b',"event":' + _said.dump_json(event) + b"}", conversation_id)
+            self.put(_frame(conversation_id, seq, event), conversation_id)
         if self._chars > MAX_CHARS or len(self._items) > MAX_FRAMES:
             self._give_up()
 
@@ -65,6 +67,18 @@ class Outbox:
         self._owners.append(conversation_id)
         self._some.set()
 
+    def _start_over(self, conversation_id: str | None, seq: int, event: Opened) -> None:
+        """The whole replaces what was queued of it, and counts for nothing: it cannot be made smaller by giving it up."""
+        kept = [(i, o) for i, o in zip(self._items, self._owners, strict=True) if o != conversation_id]
+        self._items, self._owners = [i for i, _ in kept], [o for _, o in kept]
+        self._count()
+        self._items.append(_frame(conversation_id, seq, event))
+        self._owners.append(conversation_id)
+        self._some.set()
+
+    def _count(self) -> None:
+        self._chars = sum(len(i) if isinstance(i, bytes) else sum(map(len, i.parts)) for i in self._items)
+
     def put(self, frame: bytes, conversation_id: str | None = None) -> None:
         """Queue an encoded frame (a reply, say)."""
         self._items.append(frame)
@@ -77,7 +91,7 @@ class Outbox:
         self.behind |= {owner for owner in self._owners if owner is not None}
         kept = [(i, o) for i, o in zip(self._items, self._owners, strict=True) if o is None]
         self._items, self._owners = [i for i, _ in kept], [o for _, o in kept]
-        self._chars = sum(len(i) for i in self._items if isinstance(i, bytes))
+        self._count()
         self._some.set()
 
     async def wait(self) -> None:
@@ -89,6 +103,11 @@ class Outbox:
         items, self._items, self._owners, self._chars = self._items, [], [], 0
         self._some.clear()
         return [i.encode() if isinstance(i, Joined) else i for i in items]
+
+
+def _frame(conversation_id: str | None, seq: int, event: Said) -> bytes:
+    head = orjson.dumps({"conversation_id": conversation_id, "seq": seq})[:-1]
+    return head + b',"event":' + _said.dump_json(event) + b"}"
 
 
 def encode_reply(reply: dict[str, Any]) -> bytes:

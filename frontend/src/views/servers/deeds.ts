@@ -28,7 +28,9 @@ export async function remove(server: ServerInfo): Promise<boolean> {
     confirmText: t("servers.remove"),
     danger: true,
   });
-  return sure && (await done(ask({ type: "servers_remove", name: server.name })));
+  if (!sure || !(await done(ask({ type: "servers_remove", name: server.name })))) return false;
+  await done(ask({ type: "servers_list" }));
+  return true;
 }
 
 /** Accepts exactly what was shown, and starts it. */

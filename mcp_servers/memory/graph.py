@@ -137,6 +137,11 @@ class Graph:
         with self._reading() as db:
             return _graph_of(db, list(_search(db, query.strip())))
 
+    def lacking(self, entities: Iterable[Entity]) -> list[str]:
+        """The names of those entities that are remembered without some of the given facts."""
+        with self._reading() as db:
+            return [entity["name"] for entity in entities if _lacks(db, entity)]
+
     def import_graph(self, graph: KnowledgeGraph) -> tuple[int, int, int]:
         """Add what is new in one step: how many entities, observations and relations that was."""
         with self._writing() as db:
@@ -159,6 +164,12 @@ def _add_entity(db: sqlite3.Connection, entity: Entity) -> bool:
         return False
     _add_facts(db, _id(db, entity["name"]), entity["observations"])
     return True
+
+
+def _lacks(db: sqlite3.Connection, entity: Entity) -> bool:
+    known = "SELECT 1 FROM observations WHERE content = ? AND entity = ?"
+    owner = _find(db, entity["name"])
+    return owner is not None and any(db.execute(known, (fact, owner)).fetchone() is None for fact in entity["observations"])
 
 
 def _add_facts(db: sqlite3.Connection, entity: int, facts: Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ParamSpec, TypeVar, cast
 
 import anyio.to_thread
 from mcp.server import MCPServer
-from mcp_types import CallToolResult
+from mcp_types import CallToolResult, TextContent
 from pydantic import BaseModel, ConfigDict, Field
 
 from mcp_servers.answers import ADD_ONCE, CHANGE_ONCE, READ, error_answer, text_answer
@@ -172,8 +172,14 @@ def _register_adding(server: MCPServer, graph: Graph) -> None:
         entities: Annotated[list[EntityShape], argument("The new entities.", min_length=1)],
     ) -> Annotated[CallToolResult, Entities]:
         """Remember people, things or ideas. Those whose name is known already are left as they are."""
-        new = await _off_loop(graph.create_entities, cast("list[Entity]", _plain(entities)))
-        return _told(new, {"entities": new})
+        wanted = cast("list[Entity]", _plain(entities))
+        new = await _off_loop(graph.create_entities, wanted)
+        answer = _told(new, {"entities": new})
+        if lacking := await _off_loop(graph.lacking, wanted):
+            names = ", ".join(lacking)
+            note = f"Known already, so their facts were not added: {names}. Use add_observations."
+            answer.content.append(TextContent(type="text", text=note))
+        return answer
 
     @server.tool(title="Remember relations", annotations=ADD_ONCE)
     @_answering

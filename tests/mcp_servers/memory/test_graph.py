@@ -11,7 +11,7 @@ import pytest
 
 from mcp_servers.memory import FILE, Graph, GraphError, create
 from mcp_servers.memory.jsonl import export_jsonl, import_jsonl, parse_jsonl
-from tests.mcp_servers.calls import ROOT, Tools, tools_of, tools_over_stdio
+from tests.mcp_servers.calls import ROOT, Tools, text_of, tools_of, tools_over_stdio
 
 ANA = {"name": "Ana", "entityType": "person", "observations": ["Lives in Madrid", "喜欢北京烤鸭"]}
 ACME: dict[str, Any] = {"name": "Acme", "entityType": "company", "observations": []}
@@ -45,6 +45,14 @@ async def test_creating_answers_with_what_was_new_only(tools: Tools) -> None:
     again = await tools.result("create_relations", relations=[WORKS, {**WORKS, "to": "Bea"}])
     assert again.structured_content == {"relations": [{**WORKS, "to": "Bea"}]}
     assert json.loads(await tools.ok("open_nodes", names=["Ana"]))["entities"] == [ANA]
+
+
+async def test_facts_of_a_known_entity_are_not_lost_in_silence(tools: Tools) -> None:
+    again = await tools.result("create_entities", entities=[ANA])
+    assert [text_of(again), len(again.content)] == ["[]", 1]
+    other = await tools.result("create_entities", entities=[{**ANA, "observations": ["Plays chess"]}])
+    assert other.structured_content == {"entities": []}
+    assert "Ana. Use add_observations" in text_of(other)
 
 
 async def test_facts_are_added_once(tools: Tools) -> None:

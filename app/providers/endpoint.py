@@ -13,6 +13,7 @@ from app.providers.body import BodyReader, not_a_model_server, parse
 from app.providers.breaker import Breaker
 from app.providers.errors import hide, refused
 from app.providers.http import Answer, Http
+from app.providers.local_models import with_details
 from app.providers.prices import PriceTable
 from app.providers.retry import RetryPolicy, Tries
 from app.providers.wire import Address, Reading, Wire
@@ -35,17 +36,17 @@ class HttpProvider:
     ) -> None:
         self.name = address.vendor.name
         self.breaker = breaker or Breaker()
-        self._wire, self._address, self._http = wire, address, http
+        self._wire, self.address, self._http = wire, address, http
         self._retry = retry or RetryPolicy()
         self._prices = prices or PriceTable()
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
         self._check_breaker()
-        body = orjson.dumps(self._wire.body(self._address, request))
+        body = orjson.dumps(self._wire.body(self.address, request))
         tries = Tries(self._retry)
         try:
             while True:
-                reading = self._wire.reading(self._address, request)
+                reading = self._wire.reading(self.address, request)
                 try:
                     async with self._answer(request, body) as answer:
                         reader = BodyReader()
@@ -77,7 +78,7 @@ class HttpProvider:
 
     @asynccontextmanager
     async def _answer(self, request: Request, body: bytes) -> AsyncGenerator[Answer, None]:
-        url = self._wire.url(self._address, request)
+        url = self._wire.url(self.address, request)
         async with self._http.request("POST", url, self._headers(), body) as answer:
             await self._check(answer, request)
             yield answer
@@ -93,15 +94,15 @@ class HttpProvider:
         return {
             "content-type": "application/json",
             "accept": "text/event-stream, application/json",
-            **self._wire.headers(self._address),
+            **self._wire.headers(self.address),
         }
 
     async def _check(self, answer: Answer, request: Request) -> None:
         """Raise for anything but a 200 that may hold a stream."""
-        vendor = self._address.vendor.title
+        vendor = self.address.vendor.title
         if 300 <= answer.status < 400:
             there = answer.headers.get("location", "another address")
-            words = f"{self._address.base_url} sends requests on to {there}. Put the final address into the settings."
+            words = f"{self.address.base_url} sends requests on to {there}. Put the final address into the settings."
             raise ProviderError("protocol", words)
         if answer.status >= 400:
             raise refused(
@@ -110,7 +111,7 @@ class HttpProvider:
                 await answer.read(),
                 vendor=vendor,
                 model=request.model,
-                key=self._address.api_key,
+                key=self.address.api_key,
             )
         if answer.headers.get("content-type", "").startswith("text/html"):
             raise not_a_model_server(await answer.read())
@@ -118,14 +119,14 @@ class HttpProvider:
     def _check_breaker(self) -> None:
         wait = self.breaker.wait()
         if wait > 0:
-            words = f"{self._address.vendor.title} failed several times in a row."
+            words = f"{self.address.vendor.title} failed several times in a row."
             raise ProviderError(
                 "overloaded", f"{words} LeoChat asks again in {wait:.0f} s; retry to ask now.", retry_after=wait
             )
 
     def _safe(self, error: ProviderError) -> ProviderError:
         """The same error without our key in it."""
-        key = self._address.api_key
+        key = self.address.api_key
         detail = None if error.detail is None else hide(error.detail, key)
         return ProviderError(
             error.kind,
@@ -144,10 +145,21 @@ class HttpProvider:
         return end
 
     async def models(self) -> list[ModelInfo]:
-        async with self._http.request("GET", self._wire.models_url(self._address), self._headers()) as answer:
+        listed = self._wire.models(await self._json("GET", self._wire.models_url(self.address), None))
+        if not self.address.vendor.local:
+            return listed
+        root = self.address.base_url.removesuffix("/v1")
+
+        async def ask(method: str, path: str, body: dict[str, Any] | None) -> Any:
+            return await self._json(method, root + path, body)
+
+        return await with_details(self.address.vendor.name, ask, listed)
+
+    async def _json(self, method: str, url: str, body: dict[str, Any] | None) -> Any:
+        content = None if body is None else orjson.dumps(body)
+        async with self._http.request(method, url, self._headers(), content) as answer:
             await self._check(answer, Request(model="", messages=()))
-            body = await answer.read(8 << 20)
-        return self._wire.models(_parsed(body))
+            return _parsed(await answer.read(8 << 20))
 
     async def aclose(self) -> None:
         await self._http.aclose()

@@ -11,7 +11,7 @@ def number(value: Any) -> int | None:
 
 
 def openai_usage(raw: dict[str, Any], before: Usage) -> Usage:
-    """OpenAI's names and its compatibles': `prompt_cache_hit_tokens` (DeepSeek), `cached_tokens` (Moonshot), `cost` (OpenRouter).
+    """OpenAI's names and its compatibles': `prompt_cache_hit_tokens` (DeepSeek), `cached_tokens` (Kimi), `cost` (OpenRouter).
 
     Thinking is part of the output with most; where the total shows that it was counted beside, it is added.
     """

@@ -198,6 +198,7 @@ _ROWS = (
     Vendor("ollama", "Ollama", "ollama", "http://127.0.0.1:11434", None, None, local=True, quirks=LOCAL),
     Vendor("lmstudio", "LM Studio", "openai-chat", "http://127.0.0.1:1234/v1", None, None, local=True, quirks=LOCAL),
     Vendor("llamacpp", "llama.cpp", "openai-chat", "http://127.0.0.1:8080/v1", None, None, local=True, quirks=LOCAL),
+    Vendor("jan", "Jan", "openai-chat", "http://127.0.0.1:1337/v1", None, None, local=True, quirks=LOCAL),
     Vendor("vllm", "vLLM", "openai-chat", "http://127.0.0.1:8000/v1", None, None, local=True, quirks=LOCAL),
     Vendor("custom", "Custom (OpenAI-compatible)", "openai-chat", "", None, None),
     Vendor("demo", "Demo (scripted, no AI)", "demo", "", None, None, local=True, model="demo"),

@@ -4,20 +4,20 @@ import base64
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-Faults = list[str]
 
 
-class Refusal(Exception):
+class RefusalError(Exception):
     """What the vendor's 400 would say."""
 
 
 def need(what: object, words: str) -> None:
     if not what:
-        raise Refusal(words)
+        raise RefusalError(words)
 
 
 def only(fields: dict[str, Any], *known: str) -> None:
@@ -42,7 +42,11 @@ def whole_schema(node: Any) -> None:
 
 
 def schemas_in(node: dict[str, Any]) -> list[dict[str, Any]]:
-    found = [*(node.get("properties") or {}).values(), *(node.get("anyOf") or ()), *(node.get("oneOf") or ())]
+    found: list[dict[str, Any]] = [
+        *(node.get("properties") or {}).values(),
+        *(node.get("anyOf") or ()),
+        *(node.get("oneOf") or ()),
+    ]
     return [*found, *([node["items"]] if isinstance(node.get("items"), dict) else [])]
 
 
@@ -122,14 +126,14 @@ def mistral(body: dict[str, Any]) -> None:
     need("stream_options" not in body, "Extra inputs are not permitted")
     openai_chat(body, ids=r"[a-zA-Z0-9]{9}")
     roles = [m["role"] for m in body["messages"]]
-    need(("tool", "user") not in list(zip(roles, roles[1:], strict=False)), "Unexpected role 'user' after role 'tool'")
+    need(("tool", "user") not in pairwise(roles), "Unexpected role 'user' after role 'tool'")
 
 
 def perplexity(body: dict[str, Any]) -> None:
     need("tools" not in body and "stream_options" not in body, "tools are not supported")
     roles = [m["role"] for m in body["messages"] if m["role"] != "system"]
     need(
-        roles[0] == "user" and all(a != b for a, b in zip(roles, roles[1:], strict=False)),
+        roles[0] == "user" and all(a != b for a, b in pairwise(roles)),
         "user and assistant messages should alternate",
     )
     need(set(roles) <= {"user", "assistant"}, "unknown role")
@@ -155,7 +159,7 @@ def anthropic(body: dict[str, Any]) -> None:
         "output_config",
     )
     need(isinstance(body.get("max_tokens"), int), "max_tokens: Field required")
-    thinking = body.get("thinking") or {}
+    thinking: dict[str, Any] = body.get("thinking") or {}
     if thinking.get("type") == "enabled":
         need(
             1024 <= thinking["budget_tokens"] < body["max_tokens"], "`max_tokens` must be greater than `thinking.budget_tokens`"
@@ -214,9 +218,9 @@ def anthropic_block(block: dict[str, Any], ever: set[str]) -> None:
             need(isinstance(block["input"], dict), "tool_use.input: Input should be a valid dictionary")
             ever.add(block["id"])
         case "tool_result":
-            for part in (
-                block["content"] if isinstance(block["content"], list) else ({"type": "text", "text": block["content"]},)
-            ):
+            given: Any = block["content"]
+            parts: Any = [{"type": "text", "text": given}] if isinstance(given, str) else given
+            for part in parts:
                 need(part["type"] != "text" or part["text"], "text content blocks must be non-empty")
         case kind:
             need(kind in ("image", "document"), f"unknown block {kind}")
@@ -265,8 +269,28 @@ def openai_responses(body: dict[str, Any]) -> None:
     need(not open_calls, f"No tool output found for function call {open_calls}")
 
 
-GEMINI_SCHEMA = ("type", "format", "title", "description", "nullable", "enum", "items", "minItems", "maxItems", "properties", "required", "minProperties",
-                 "maxProperties", "minLength", "maxLength", "pattern", "anyOf", "minimum", "maximum", "propertyOrdering")  # fmt: skip
+GEMINI_SCHEMA = (
+    "type",
+    "format",
+    "title",
+    "description",
+    "nullable",
+    "enum",
+    "items",
+    "minItems",
+    "maxItems",
+    "properties",
+    "required",
+    "minProperties",
+    "maxProperties",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "anyOf",
+    "minimum",
+    "maximum",
+    "propertyOrdering",
+)
 
 
 def gemini(body: dict[str, Any], *, strict: bool = True) -> None:
@@ -282,7 +306,7 @@ def gemini(body: dict[str, Any], *, strict: bool = True) -> None:
     for before, content in zip([None, *contents], contents, strict=False):
         parts = content["parts"]
         need(parts and content["role"] in ("user", "model"), "Please use a valid role: user, model.")
-        calls = [p for p in (before or {"parts": []})["parts"] if "functionCall" in p]
+        calls: list[dict[str, Any]] = [p for p in before["parts"] if "functionCall" in p] if before else []
         answers = [p for p in parts if "functionResponse" in p]
         need(len(calls) == len(answers), "number of function response parts must equal the number of function call parts")
         need(
@@ -324,6 +348,14 @@ def ollama(body: dict[str, Any]) -> None:
 
 RULES: dict[str, Callable[[dict[str, Any]], None]] = {
     "openai-chat": openai_chat,
-    "openai": openai, "deepseek": deepseek, "moonshot": deepseek, "mistral": mistral, "perplexity": perplexity, "openrouter": openrouter,
-    "anthropic": anthropic, "openai-responses": openai_responses, "gemini": gemini, "ollama": ollama,
-}  # fmt: skip
+    "openai": openai,
+    "deepseek": deepseek,
+    "moonshot": deepseek,
+    "mistral": mistral,
+    "perplexity": perplexity,
+    "openrouter": openrouter,
+    "anthropic": anthropic,
+    "openai-responses": openai_responses,
+    "gemini": gemini,
+    "ollama": ollama,
+}

@@ -7,6 +7,7 @@ import pytest
 
 from app.core.provider import Request
 from app.providers.connect import connect, find_vendor, wire_of
+from app.providers.endpoint import HttpProvider
 from app.providers.http import is_loopback
 from app.providers.vendors import PROTOCOLS, VENDORS, Vendor
 from app.providers.wire import Address
@@ -68,7 +69,8 @@ def test_a_known_vendors_address_brings_its_ways_along() -> None:
 async def test_an_address_without_a_scheme_gets_the_usual_one() -> None:
     for given, meant in (("127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1"), ("models.test/v1", "https://models.test/v1")):
         provider = connect("custom", base_url=given)
-        assert getattr(provider, "_address").base_url == meant
+        assert isinstance(provider, HttpProvider)
+        assert provider.address.base_url == meant
         await provider.aclose()
 
 
@@ -96,7 +98,8 @@ def test_only_this_computer_is_this_computer(address: str, loopback: bool) -> No
 
 
 def test_looking_at_the_table_loads_no_http_library() -> None:
-    code = "import sys, app.providers.vendors, app.providers.connect, app.providers.demo; print([m for m in ('httpx', 'aiohttp', 'ssl') if m in sys.modules])"
+    modules = "app.providers.vendors, app.providers.connect, app.providers.demo"
+    code = f"import sys, {modules}; print([m for m in ('httpx', 'aiohttp', 'ssl') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert "httpx" not in done.stdout
     assert "aiohttp" not in done.stdout

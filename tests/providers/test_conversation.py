@@ -12,7 +12,7 @@ from app.core.provider import Request
 from app.providers.connect import connect
 from tests.providers.speaking import Heard, hear, results, tool, user
 from tests.providers.stand_in import Asked, Reply, StandIn, sse
-from tests.providers.strict import RULES, Refusal
+from tests.providers.strict import RULES, RefusalError
 
 VENDORS = ("anthropic", "openai", "gemini", "deepseek", "openrouter", "ollama", "mistral", "openai-chat")
 MODELS = {"anthropic": "claude-sonnet-4-5", "openai": "gpt-5.1", "gemini": "gemini-3-pro-preview"}
@@ -52,7 +52,12 @@ def thinks_and_calls(vendor: str) -> list[bytes]:
             use = {"type": "tool_use", "id": "toolu_1", "name": "files__read", "input": {"path": "a.txt"}}
             return anthropic(thought, {"type": "redacted_thinking", "data": "x"}, use, stop="tool_use")
         case "openai":
-            sealed = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "sealed by this stand-in"}
+            sealed: dict[str, Any] = {
+                "type": "reasoning",
+                "id": "rs_1",
+                "summary": [],
+                "encrypted_content": "sealed by this stand-in",
+            }
             return responses(
                 sealed,
                 {
@@ -106,7 +111,7 @@ def strict_server(vendor: str) -> StandIn:
     def script(asked: Asked) -> Reply:
         try:
             RULES[RULE.get(vendor, vendor)](asked.body)
-        except Refusal as refusal:
+        except RefusalError as refusal:
             return Reply([json.dumps({"error": {"message": str(refusal)}}).encode()], status=400)
         turns = asked.body.get("messages") or asked.body.get("input") or asked.body["contents"]
         answered = any(

@@ -16,10 +16,19 @@ from tests.providers.speaking import Heard, ask, assistant, hear, results, tool,
 TOOLS: tuple[ToolSpec, ...] = tuple(
     tool(name)
     for name in (
-        "pokemon_quiz__pokemon_start", "shop__product_search", "shop__product_detail", "shop__cart_view", "leochat__update_theme", "leochat__resize_window",
-        "leochat__show_card", "filesystem__list_directory", "filesystem__read_text_file", "memory__create_entities", "memory__read_graph",
+        "pokemon_quiz__pokemon_start",
+        "shop__product_search",
+        "shop__product_detail",
+        "shop__cart_view",
+        "leochat__update_theme",
+        "leochat__resize_window",
+        "leochat__show_card",
+        "filesystem__list_directory",
+        "filesystem__read_text_file",
+        "memory__create_entities",
+        "memory__read_graph",
     )
-)  # fmt: skip
+)
 
 
 async def no_wait(seconds: float) -> None: ...

@@ -1,4 +1,4 @@
-"""A provider over real HTTP when things go wrong: nothing is said twice, nothing is retried that must not be, words say what to do."""
+"""A provider over real HTTP when things go wrong: nothing is said twice, and words say what to do."""
 
 import asyncio
 import json

@@ -56,13 +56,48 @@ def test_a_countdown_is_read_from_the_words_of_the_refusal() -> None:
     ("status", "body", "kind"),
     [
         (402, '{"error":{"message":"Insufficient Balance"}}', "balance"),
-        (429, '{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","type":"insufficient_quota","code":"insufficient_quota"}}', "balance"),
-        (400, '{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the Anthropic API."}}', "balance"),
-        (429, '{"error":{"message":"Request too large for gpt-4o on tokens per min (TPM): Limit 30000","code":"rate_limit_exceeded"}}', "rate_limit"),
+        (
+            429,
+            (
+                '{"error":{"message":"You exceeded your current quota, please check your plan and billing '
+                'details.","type":"insufficient_quota","code":"insufficient_quota"}}'
+            ),
+            "balance",
+        ),
+        (
+            400,
+            (
+                '{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is '
+                'too low to access the Anthropic API."}}'
+            ),
+            "balance",
+        ),
+        (
+            429,
+            (
+                '{"error":{"message":"Request too large for gpt-4o on tokens per min (TPM): Limit '
+                '30000","code":"rate_limit_exceeded"}}'
+            ),
+            "rate_limit",
+        ),
         (529, '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', "overloaded"),
         (503, '{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}', "overloaded"),
-        (400, '{"error":{"code":"content_filter","message":"The response was filtered due to the prompt triggering Azure OpenAI\'s content management policy."}}', "content_filter"),
-        (400, '{"error":{"code":400,"message":"the request exceeds the available context size (8192 tokens), try increasing it","type":"exceed_context_size_error"}}', "context_overflow"),
+        (
+            400,
+            (
+                '{"error":{"code":"content_filter","message":"The response was filtered due to the prompt '
+                "triggering Azure OpenAI's content management policy.\"}}"
+            ),
+            "content_filter",
+        ),
+        (
+            400,
+            (
+                '{"error":{"code":400,"message":"the request exceeds the available context size (8192 '
+                'tokens), try increasing it","type":"exceed_context_size_error"}}'
+            ),
+            "context_overflow",
+        ),
         (413, '{"error":{"message":"Request Entity Too Large"}}', "bad_request"),
         (500, "Internal Server Error", "internal"),
         (502, "<html><body>Bad gateway</body></html>", "internal"),
@@ -71,7 +106,7 @@ def test_a_countdown_is_read_from_the_words_of_the_refusal() -> None:
         (422, '{"detail":[{"loc":["body","messages"],"msg":"field required"}]}', "bad_request"),
         (401, "", "auth"),
     ],
-)  # fmt: skip
+)
 def test_refusals_in_the_wordings_of_other_vendors_are_told_apart(status: int, body: str, kind: str) -> None:
     assert refused(status, {}, body.encode(), vendor="V", model="m", key=None).kind == kind
 
@@ -82,12 +117,20 @@ def test_refusals_in_the_wordings_of_other_vendors_are_told_apart(status: int, b
         ({"type": "overloaded_error", "message": "Overloaded"}, "overloaded", True),
         ({"message": "Provider returned error", "code": 502}, "internal", True),
         ({"code": 400, "message": "Token limit reached"}, "context_overflow", False),
-        ({"message": "Tool choice is required, but model did not call a tool", "code": "tool_use_failed", "status_code": 400}, "bad_request", False),
+        (
+            {
+                "message": "Tool choice is required, but model did not call a tool",
+                "code": "tool_use_failed",
+                "status_code": 400,
+            },
+            "bad_request",
+            False,
+        ),
         ({"code": "rate_limit_exceeded", "message": "Rate limit reached. Please try again in 1.5s."}, "rate_limit", True),
         ({"code": 499, "message": "The operation was cancelled.", "status": "CANCELLED"}, "internal", True),
         ("model runner has unexpectedly stopped", "bad_request", False),
     ],
-)  # fmt: skip
+)
 def test_an_error_inside_a_stream_has_a_kind_too(error: object, kind: str, again: bool) -> None:
     told = in_stream(error)
     assert (told.kind, told.retryable) == (kind, again)

@@ -1,12 +1,14 @@
 """Requests that no provider refuses: whatever the history and the tools, the body keeps every rule of its vendor."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.core.cards import Card
 from app.core.messages import (
     Block,
     CardBlock,
@@ -22,7 +24,6 @@ from app.core.messages import (
     ToolCall,
     ToolResultBlock,
 )
-from app.core.cards import Card
 from app.core.provider import Request
 from app.providers.connect import find_vendor, wire_of
 from app.providers.wire import Address
@@ -31,11 +32,17 @@ from tests.providers.strict import RULES
 
 TARGETS = {  # rule: (vendor, model)
     "openai-chat": ("custom", "some-model"),
-    "openai": ("openai-chat", "gpt-4o"), "deepseek": ("deepseek", "deepseek-reasoner"), "moonshot": ("moonshot", "kimi-k2-thinking"),
-    "mistral": ("mistral", "mistral-large-latest"), "perplexity": ("perplexity", "sonar"), "openrouter": ("openrouter", "anthropic/claude-haiku-4.5"),
-    "anthropic": ("anthropic", "claude-sonnet-4-5"), "openai-responses": ("openai", "gpt-5.1"), "gemini": ("gemini", "gemini-3-pro-preview"),
+    "openai": ("openai-chat", "gpt-4o"),
+    "deepseek": ("deepseek", "deepseek-reasoner"),
+    "moonshot": ("moonshot", "kimi-k2-thinking"),
+    "mistral": ("mistral", "mistral-large-latest"),
+    "perplexity": ("perplexity", "sonar"),
+    "openrouter": ("openrouter", "anthropic/claude-haiku-4.5"),
+    "anthropic": ("anthropic", "claude-sonnet-4-5"),
+    "openai-responses": ("openai", "gpt-5.1"),
+    "gemini": ("gemini", "gemini-3-pro-preview"),
     "ollama": ("ollama", "qwen3:8b"),
-}  # fmt: skip
+}
 PNG = Media(media_type="image/png", data=b"\x89PNG", name="a.png")
 
 
@@ -43,7 +50,7 @@ def body_for(rule: str, request: Request) -> dict[str, Any]:
     vendor, model = TARGETS[rule]
     row = find_vendor(vendor)
     address = Address(row, row.base_url or "http://model.test/v1", "key")
-    sent = Request(**{**{f: getattr(request, f) for f in Request.__slots__}, "model": model})
+    sent = replace(request, model=model)
     return json.loads(json.dumps(wire_of(row.protocol).body(address, sent)))
 
 
@@ -58,17 +65,59 @@ every_vendor = pytest.mark.parametrize("rule", TARGETS)
 SCHEMAS: dict[str, dict[str, Any]] = {
     "nothing": {},
     "only a type": {"type": "object"},
-    "keywords": {"$schema": "x", "type": "object", "additionalProperties": False, "properties": {"n": {"type": "number", "exclusiveMinimum": 0}, "m": {"type": "object", "propertyNames": {"pattern": "^a"}}}},
-    "a local reference": {"type": "object", "properties": {"headers": {"type": "object"}, "all": {"type": "array", "items": {"$ref": "#/properties/headers"}}}},
-    "a recursive reference": {"type": "object", "$defs": {"n": {"type": "object", "properties": {"kids": {"type": "array", "items": {"$ref": "#/$defs/n"}}}}}, "properties": {"root": {"$ref": "#/$defs/n"}}},
+    "keywords": {
+        "$schema": "x",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "n": {"type": "number", "exclusiveMinimum": 0},
+            "m": {"type": "object", "propertyNames": {"pattern": "^a"}},
+        },
+    },
+    "a local reference": {
+        "type": "object",
+        "properties": {"headers": {"type": "object"}, "all": {"type": "array", "items": {"$ref": "#/properties/headers"}}},
+    },
+    "a recursive reference": {
+        "type": "object",
+        "$defs": {"n": {"type": "object", "properties": {"kids": {"type": "array", "items": {"$ref": "#/$defs/n"}}}}},
+        "properties": {"root": {"$ref": "#/$defs/n"}},
+    },
     "a reference over the network": {"type": "object", "properties": {"x": {"$ref": "https://example.com/schema.json"}}},
-    "type lists": {"type": "object", "properties": {"x": {"type": ["string", "null"]}, "y": {"type": ["string", "integer", "array"]}}, "required": ["x", "gone"]},
-    "untyped members": {"type": "object", "properties": {"x": {"anyOf": [{"const": 1}, {"minLength": 1}, {"type": "null"}]}, "y": {}, "z": True}},
-    "arrays without items": {"type": "object", "properties": {"x": {"type": "array"}, "y": {"type": "array", "items": [{"type": "string"}]}}},
-    "composed at the top": {"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, {"type": "object", "properties": {"b": {"type": "integer"}}}]},
-    "numbers to choose from": {"type": "object", "properties": {"n": {"type": "integer", "enum": [1, 2, 3]}, "s": {"type": "string", "enum": ["", "a"], "format": "uri"}}},
-    "all of": {"type": "object", "allOf": [{"properties": {"a": {"type": "string"}}, "required": ["a"]}, {"properties": {"b": {"allOf": [{"type": "string"}, {"minLength": 2}]}}}]},
-}  # fmt: skip
+    "type lists": {
+        "type": "object",
+        "properties": {"x": {"type": ["string", "null"]}, "y": {"type": ["string", "integer", "array"]}},
+        "required": ["x", "gone"],
+    },
+    "untyped members": {
+        "type": "object",
+        "properties": {"x": {"anyOf": [{"const": 1}, {"minLength": 1}, {"type": "null"}]}, "y": {}, "z": True},
+    },
+    "arrays without items": {
+        "type": "object",
+        "properties": {"x": {"type": "array"}, "y": {"type": "array", "items": [{"type": "string"}]}},
+    },
+    "composed at the top": {
+        "anyOf": [
+            {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
+            {"type": "object", "properties": {"b": {"type": "integer"}}},
+        ]
+    },
+    "numbers to choose from": {
+        "type": "object",
+        "properties": {
+            "n": {"type": "integer", "enum": [1, 2, 3]},
+            "s": {"type": "string", "enum": ["", "a"], "format": "uri"},
+        },
+    },
+    "all of": {
+        "type": "object",
+        "allOf": [
+            {"properties": {"a": {"type": "string"}}, "required": ["a"]},
+            {"properties": {"b": {"allOf": [{"type": "string"}, {"minLength": 2}]}}},
+        ],
+    },
+}
 
 
 @every_vendor
@@ -194,7 +243,21 @@ def test_thinking_off_is_said_in_each_vendors_own_words() -> None:
     assert body_for("ollama", request)["think"] is False
 
 
-OPAQUE = st.sampled_from([("anthropic", {"signature": "signed by this stand-in"}), ("anthropic", {"redacted": "x"}), ("gemini", {"signature": "signed by gemini"}), ("openai-responses", {"item": {"type": "reasoning", "id": "r", "summary": [], "encrypted_content": "sealed by this stand-in"}, "model": "gpt-5.1"}), ("openai-chat", {"details": [{"type": "reasoning.text", "text": "t"}]})])  # fmt: skip
+OPAQUE: st.SearchStrategy[tuple[str, dict[str, Any]]] = st.sampled_from(
+    [
+        ("anthropic", {"signature": "signed by this stand-in"}),
+        ("anthropic", {"redacted": "x"}),
+        ("gemini", {"signature": "signed by gemini"}),
+        (
+            "openai-responses",
+            {
+                "item": {"type": "reasoning", "id": "r", "summary": [], "encrypted_content": "sealed by this stand-in"},
+                "model": "gpt-5.1",
+            },
+        ),
+        ("openai-chat", {"details": [{"type": "reasoning.text", "text": "t"}]}),
+    ]
+)
 VENDOR_OF = {"anthropic": "anthropic", "gemini": "gemini", "openai-responses": "openai", "openai-chat": "openrouter"}
 
 

@@ -105,7 +105,7 @@ def same_but_ids(heard: Heard) -> list[Any]:
     """The events, with the ids that we made up for calls without one left out."""
 
     def plain(event: Any) -> Any:
-        block = getattr(event, "block", None)
+        block: Any = getattr(event, "block", None)
         return (
             event.type,
             getattr(event, "index", None),

@@ -18,9 +18,9 @@ def fragments(*deltas: list[dict[str, Any]], finish: str | None = "tool_calls", 
     return parsed("openai-chat", [body], ask("x", tools=tuple(tool(name) for name in known)))
 
 
-def part(index: int | None = 0, id: str | None = None, name: str | None = None, args: Any = None) -> dict[str, Any]:
+def part(index: int | None = 0, call_id: str | None = None, name: str | None = None, args: Any = None) -> dict[str, Any]:
     function = {k: v for k, v in (("name", name), ("arguments", args)) if v is not None}
-    fields: dict[str, Any] = {"index": index, "id": id, "function": function}
+    fields: dict[str, Any] = {"index": index, "id": call_id, "function": function}
     return {k: v for k, v in fields.items() if v is not None}
 
 
@@ -30,7 +30,9 @@ def called(heard: Heard) -> list[tuple[str, dict[str, Any]]]:
 
 def test_a_second_whole_object_at_the_same_index_is_never_run_with_half_the_arguments() -> None:
     heard = fragments(
-        [part(id="c1", name="glob", args="")], [part(name="", args='{"pattern":"**/*"}')], [part(name="", args='{"path":"c"}')]
+        [part(call_id="c1", name="glob", args="")],
+        [part(name="", args='{"pattern":"**/*"}')],
+        [part(name="", args='{"path":"c"}')],
     )
     assert called(heard) == []
     assert heard.calls[0].invalid is not None
@@ -39,7 +41,7 @@ def test_a_second_whole_object_at_the_same_index_is_never_run_with_half_the_argu
 
 @pytest.mark.parametrize("pieces", [["", "{}"], ["{}"], [None], [""], ["null"], ["{}", "{}"]])
 def test_no_arguments_in_any_wording_are_an_empty_object_under_an_undoubled_name(pieces: list[str | None]) -> None:
-    heard = fragments(*[[part(id="0", name="llm_version", args=piece)] for piece in pieces])
+    heard = fragments(*[[part(call_id="0", name="llm_version", args=piece)] for piece in pieces])
     assert called(heard) == [("llm_version", {})]
 
 

@@ -65,6 +65,8 @@ export class Conversation {
   readonly loaded = signal(false);
   /** The last sequence number folded in. */
   seq = 0;
+  /** All messages seen below a parent, oldest first: a new reply's alternatives are told only when it is opened again. */
+  private readonly children = new Map<string | null, string[]>();
 
   /** For each card (by server and id) the message that has its newest version. */
   readonly newestCards: ReadonlySignal<ReadonlyMap<string, string>> = computed(() => {
@@ -184,6 +186,7 @@ export class Conversation {
     this.queue.value = event.queue;
     this.cardStates.value = new Map(event.card_states.map((state) => [stateKey(state), state]));
     this.siblings.value = new Map(event.siblings.flatMap(({ ids }) => ids.map((id) => [id, ids] as const)));
+    for (const message of event.messages) if (message.id !== writing) this.see(message);
     this.retry.value = null;
     if (running) this.ended.value = null;
     this.loaded.value = true;
@@ -202,6 +205,17 @@ export class Conversation {
     if (shown) shown.finish(message);
     else this.place(message, false);
     this.keepResults(message.blocks);
+    this.see(message);
+  }
+
+  private see(message: Message): void {
+    const told = this.siblings.value.get(message.id) ?? [];
+    const before = this.children.get(message.parent_id) ?? [];
+    const known = [...new Set([...told, ...before, message.id])];
+    this.children.set(message.parent_id, known);
+    if (known.length > told.length && known.length > 1) {
+      this.siblings.value = new Map([...this.siblings.value, ...known.map((id) => [id, known] as const)]);
+    }
   }
 
   private taskEnd(event: TaskEnd): void {

@@ -246,6 +246,16 @@ describe("what stands around the messages", () => {
     expect(conversation.newestCards.value.get("shop s")).toBe("t9");
   });
 
+  it("another reply to the same question is an alternative of the first", () => {
+    const conversation = folded(task);
+    conversation.take(300, {
+      type: "message_end",
+      message: message("a9", "assistant", "u1", [text("again")], { stop_reason: "end" }),
+    });
+    expect(conversation.siblings.value.get("a9")).toEqual(["a1", "a9"]);
+    expect(conversation.messages.value.map(({ id }) => id)).toEqual(["u1", "a9"]);
+  });
+
   it("a message placed at an earlier parent leaves the branch that was shown", () => {
     const conversation = folded(task);
     conversation.take(300, { type: "message_end", message: message("u2", "user", null, [text("other")]) });

@@ -75,10 +75,19 @@ const isRow = (blocks: readonly CardBody[]): boolean =>
 
 /** The actions that share one label and are as many as the rows: one for each, in order. */
 function sharedActions(actions: readonly CardAction[], rows: number): readonly CardAction[] {
-  const labels = new Set(actions.map(({ label }) => label));
-  for (const label of labels) {
+  if (rows === 1) return onlyAction(actions);
+  for (const { label } of actions) {
     const same = actions.filter((action) => action.label === label);
-    if (same.length === rows && (rows > 1 || same[0]?.kind !== "primary")) return same;
+    if (same.length === rows) return same;
+  }
+  return [];
+}
+
+/** What belongs to a single row: the one dangerous button (Remove), else the one secondary button (View). */
+function onlyAction(actions: readonly CardAction[]): readonly CardAction[] {
+  for (const kind of ["danger", "secondary"] as const) {
+    const same = actions.filter((action) => action.kind === kind);
+    if (same.length) return same.length === 1 ? same : [];
   }
   return [];
 }

@@ -224,6 +224,22 @@ describe("the layout of a list", () => {
     expect(foot).toEqual([]);
   });
 
+  it("a single row takes its Remove and leaves the buttons of the whole card at the foot", () => {
+    const act = (id: string, kind: CardAction["kind"]): CardAction => ({ ...say, id, label: id, kind });
+    const body: CardBody[] = [
+      { type: "image", image: { url: "data:image/png;base64,AA", alt: "" } },
+      text("Mug\n1 × 9"),
+    ];
+    const { parts, foot } = layout({
+      ...base,
+      kind: "list",
+      body,
+      actions: [act("checkout", "primary"), act("continue", "secondary"), act("remove_0", "danger")],
+    });
+    expect(parts[0]?.part === "rows" && parts[0].rows[0]?.action?.id).toBe("remove_0");
+    expect(foot.map(({ id }) => id)).toEqual(["checkout", "continue"]);
+  });
+
   it("a foot has the primary button first and the dangerous ones last", () => {
     const kind = (id: string, is: CardAction["kind"]): CardAction => ({ ...say, id, label: id, kind: is });
     const { foot } = layout({

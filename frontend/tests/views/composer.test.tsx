@@ -1,0 +1,106 @@
+import { cleanup, fireEvent, render } from "@testing-library/preact";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { uploads } from "../../src/attachments";
+import { Conversation } from "../../src/conversation";
+import { currentId } from "../../src/desk";
+import { draft, keepDrafts } from "../../src/drafts";
+import { shown } from "../../src/opening";
+import { Composer } from "../../src/views/conversation/Composer";
+import { Backend } from "../page";
+
+let backend: Backend;
+
+function draw(conversation: Conversation | null = null) {
+  shown.value = conversation;
+  currentId.value = conversation?.id ?? null;
+  const { container } = render(<Composer conversation={conversation} />);
+  const one = <T extends HTMLElement>(id: string) => container.querySelector<T>(`[data-testid="${id}"]`);
+  const area = one<HTMLTextAreaElement>("composer") as HTMLTextAreaElement;
+  const type = (text: string) => fireEvent.input(area, { target: { value: text } });
+  return { one, area, type };
+}
+
+beforeEach(() => {
+  backend = new Backend();
+  backend.answers = { new_conversation: () => ({ conversation_id: "c1" }), send_message: () => ({ message_id: "m1" }) };
+  backend.connect();
+  draft.value = "";
+  uploads.value = [];
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+describe("the composer", () => {
+  it("Enter sends, to a new conversation where there is none, and empties the field", async () => {
+    const { area, type } = draw();
+    type("hello");
+    fireEvent.keyDown(area, { key: "Enter" });
+    await expect
+      .poll(() => backend.of("send_message"))
+      .toMatchObject([{ conversation_id: "c1", text: "hello", attachments: [] }]);
+    expect(draft.value).toBe("");
+  });
+
+  it("Shift+Enter breaks the line, and an input method keeps its own Enter", () => {
+    const { area, type } = draw();
+    type("ni");
+    for (const more of [{ shiftKey: true }, { isComposing: true }, { keyCode: 229 }]) {
+      expect(fireEvent.keyDown(area, { key: "Enter", ...more })).toBe(true);
+    }
+    expect(backend.of("new_conversation")).toEqual([]);
+    expect(draft.value).toBe("ni");
+  });
+
+  it("what could not be sent comes back", async () => {
+    const { area, type } = draw(new Conversation("c2"));
+    type("precious");
+    backend.socket.onclose?.({ code: 4401 });
+    fireEvent.keyDown(area, { key: "Enter" });
+    await expect.poll(() => draft.value).toBe("precious");
+  });
+
+  it("nothing to send, nothing sent", () => {
+    const { area, one } = draw(new Conversation("c2"));
+    expect(one<HTMLButtonElement>("send")?.disabled).toBe(true);
+    fireEvent.keyDown(area, { key: "Enter" });
+    expect(backend.of("send_message")).toEqual([]);
+  });
+
+  it("while a task runs there is Stop, and Enter still sends: the backend queues it", async () => {
+    const conversation = new Conversation("c2");
+    conversation.running.value = { round: 1, startedMs: Date.now() };
+    const { one, area, type } = draw(conversation);
+    fireEvent.click(one("stop") as Element);
+    await expect.poll(() => backend.of("stop")).toMatchObject([{ conversation_id: "c2" }]);
+    type("and then");
+    fireEvent.keyDown(area, { key: "Enter" });
+    await expect.poll(() => backend.of("send_message")).toMatchObject([{ conversation_id: "c2", text: "and then" }]);
+  });
+
+  it("keeps a draft for each conversation", () => {
+    keepDrafts();
+    currentId.value = "c7";
+    draft.value = "for seven";
+    currentId.value = "c8";
+    expect(draft.value).toBe("");
+    draft.value = "for eight";
+    currentId.value = "c7";
+    expect(draft.value).toBe("for seven");
+    expect(localStorage.getItem("leochat-draft:c8")).toBe("for eight");
+  });
+
+  it("pasted files are uploaded and sent by reference", async () => {
+    const upload = vi.fn().mockResolvedValue(new Response(JSON.stringify({ ref: "r1" })));
+    vi.stubGlobal("fetch", upload);
+    const { area, type } = draw(new Conversation("c2"));
+    fireEvent.paste(area, { clipboardData: { files: [new File(["x"], "notes.txt")] } });
+    await expect.poll(() => uploads.value[0]?.ref).toBe("r1");
+    expect(upload.mock.calls[0]?.[0]).toBe("/attachments");
+    type("see this");
+    fireEvent.keyDown(area, { key: "Enter" });
+    await expect.poll(() => backend.of("send_message")).toMatchObject([{ attachments: ["r1"] }]);
+  });
+});

@@ -1,0 +1,1 @@
+"""LeoChat's page in a real browser, against the real backend with the demo model."""

@@ -126,7 +126,12 @@ class ProcessTree:
             os.killpg(self.pid, 0)
         except (ProcessLookupError, PermissionError):
             return []
-        return [p for p in psutil.process_iter() if _group_of(p.pid) == self.pid]
+        found: list[psutil.Process] = []
+        for pid in psutil.pids():
+            if _group_of(pid) == self.pid:
+                with contextlib.suppress(psutil.Error):
+                    found.append(psutil.Process(pid))
+        return found
 
     async def stop(self, grace: float = GRACE) -> None:
         """After stdin was closed: wait, TERM, wait, KILL, for the whole tree. At most 2 x grace."""

@@ -83,6 +83,7 @@ class DesktopWindow:
         webview.settings["ALLOW_FILE_URLS"] = False
         webview.settings["OPEN_DEVTOOLS_IN_DEBUG"] = False
         _root_needs_no_sandbox()
+        self.toolkit.introduce()
         lib: Any = importlib.import_module("webview.guilib").initialize(self.toolkit.name)
         if lib.renderer == "mshtml":
             raise NoWindowError(NO_EDGE, browser=True)

@@ -10,6 +10,11 @@ from app.desktop.toolkits.toolkit import Do, Toolkit, downloads, no_window
 class Gtk(Toolkit):
     name = "gtk"
 
+    def introduce(self) -> None:
+        glib: Any = importlib.import_module("gi.repository.GLib")
+        glib.set_prgname("leochat")
+        glib.set_application_name("LeoChat")
+
     def arm(self, lib: Any, fence: Fence) -> None:
         super().arm(lib, fence)
         view: Any = lib.BrowserView

@@ -1,5 +1,6 @@
 """Qt's web engine, by PySide6."""
 
+import os
 from typing import Any, ClassVar
 
 from app.desktop.fence import Fence
@@ -12,6 +13,13 @@ DENIED = 2
 class Qt(Toolkit):
     name = "qt"
     _errands: Any = None
+
+    def introduce(self) -> None:
+        from PySide6.QtGui import QGuiApplication
+
+        QGuiApplication.setApplicationName("LeoChat")
+        QGuiApplication.setDesktopFileName("leochat")
+        os.environ.setdefault("RESOURCE_NAME", "leochat")  # what X11 calls the window, else the name of a script
 
     def arm(self, lib: Any, fence: Fence) -> None:
         super().arm(lib, fence)

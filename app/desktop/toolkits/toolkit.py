@@ -24,6 +24,9 @@ class Toolkit:
         self.window: Any = None
         self._maximised = False
 
+    def introduce(self) -> None:
+        """Tell the desktop the app's name, before anything of the toolkit is made."""
+
     def arm(self, lib: Any, fence: Fence) -> None:
         """Take from pywebview what LeoChat has no use for: its bridge into the page, other windows, navigation."""
         self.lib = lib

@@ -1,0 +1,139 @@
+"""The window as a person has it: opened, talked to, resized by sentence, navigated nowhere, closed."""
+
+import re
+from pathlib import Path
+
+import psutil
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.desktop.apps import App, Desktop, setting, until
+from tests.desktop.conftest import Open
+
+pytestmark = pytest.mark.timeout(240)
+
+
+def say(page: Page, text: str) -> None:
+    expect.set_options(timeout=45_000)
+    page.get_by_test_id("composer").fill(text)
+    page.get_by_test_id("send").click()
+
+
+def test_the_window_shows_the_page_in_the_remembered_size(app: App, desktop: Desktop) -> None:
+    page = app.page()
+    assert desktop.size(app.window) == (1200, 800)
+    assert page.evaluate("[innerWidth, innerHeight]") == [1200, 800]
+    assert desktop.name(app.window) == "LeoChat"
+    assert "token" not in page.url
+
+
+def test_the_page_gets_no_bridge_into_the_app(app: App) -> None:
+    page = app.page()
+    assert page.evaluate("[typeof window.pywebview, typeof window.qt?.webChannelTransport]") == ["undefined", "undefined"]
+
+
+def test_a_quiz_is_played_by_clicking(app: App) -> None:
+    page = app.ready()
+    say(page, "start the Pokémon quiz with 1 round")
+    question = page.get_by_test_id("card").first
+    expect(question).to_be_visible()
+    question.locator('[data-testid=card-action][data-action-id="opt_1"]').click()
+    expect(page.locator('[data-testid=card-action][data-action-id="restart"], [data-action-id="next"]').first).to_be_visible()
+
+
+def test_the_title_follows_the_conversation(app: App, desktop: Desktop) -> None:
+    app.page()
+    until(lambda: re.fullmatch(r".+ · LeoChat", desktop.name(app.window)), 30, lambda: desktop.name(app.window))
+
+
+def test_a_sentence_makes_the_window_small(app: App, desktop: Desktop) -> None:
+    page = app.ready()
+    say(page, "make the window small")
+    expect(page.get_by_text("800x600").last).to_be_visible()
+    assert page.evaluate("[innerWidth, innerHeight]") == [800, 600]
+    until(lambda: desktop.size(app.window) == (800, 600), 10, lambda: str(desktop.size(app.window)))
+    until(lambda: setting(app.home, "window.width") == 800, 20, lambda: "the size was not kept")
+
+
+def test_a_sentence_changes_the_theme(app: App) -> None:
+    page = app.ready()
+    say(page, "make the theme dark purple")
+    expect(page.locator("html")).to_have_attribute("data-theme-id", "dark-purple")
+
+
+def test_the_window_goes_nowhere_and_opens_no_other(open_app: Open, desktop: Desktop) -> None:
+    app = open_app()
+    link = "Object.assign(document.createElement('a'), {{href: '{}', target: '{}'}}).click()"
+    *_, here = app.evaluate(
+        "location.href = 'http://127.0.0.1:9/elsewhere'",
+        "location.href = 'data:text/html,gone'",
+        "location.href = '/health'",
+        "window.open('http://127.0.0.1:9/new'), 1",
+        link.format("http://127.0.0.1:9/", "_blank"),
+        link.format("http://127.0.0.1:9/", "_top"),
+        link.format("mailto:a@b.example", ""),
+        "new Promise(done => setTimeout(done, 500))",  # whatever was begun would have begun
+        "location.pathname + location.port + document.querySelectorAll('#app > *').length",
+    )
+    assert re.fullmatch(r"/\d{4,5}[1-9]\d*", here)
+    assert len(desktop.windows()) == 1
+
+
+def test_a_reload_finds_the_page_again(app: App) -> None:
+    page = app.page()
+    page.reload()
+    expect(page.get_by_test_id("composer")).to_be_visible()
+    expect(page.get_by_test_id("link-lost")).to_have_count(0)
+
+
+def test_closing_the_window_ends_everything_within_five_seconds(open_app: Open, desktop: Desktop) -> None:
+    app = open_app()
+    app.page()
+    processes = app.processes()
+    assert len(processes) > 1
+    desktop.close(app.window)
+    until(lambda: not desktop.windows(), 10, lambda: "the window is still there")
+    assert app.process.wait(10) == 0, app.errors.read_text()
+    _, alive = psutil.wait_procs(processes[1:], timeout=5)
+    assert not alive
+
+
+def test_a_polite_signal_ends_everything_too(open_app: Open) -> None:
+    app = open_app()
+    app.page()
+    processes = app.processes()
+    app.process.terminate()
+    assert app.process.wait(10) == 143
+    _, alive = psutil.wait_procs(processes[1:], timeout=5)
+    assert not alive
+
+
+def test_size_and_place_are_those_of_the_last_time(open_app: Open, desktop: Desktop) -> None:
+    first = open_app()
+    first.page()
+    desktop.run("xdotool", "windowsize", "--sync", first.window, "900", "700")
+    desktop.run("xdotool", "windowmove", first.window, "111", "99")
+    until(lambda: setting(first.home, "window.width") == 900 and setting(first.home, "window.x"), 20)
+    kept = setting(first.home, "window.x"), setting(first.home, "window.y")
+    desktop.close(first.window)
+    assert first.process.wait(10) == 0
+    again = open_app()
+    again.page()
+    assert desktop.size(again.window) == (900, 700)
+    desktop.close(again.window)
+    assert again.process.wait(10) == 0
+    assert (setting(again.home, "window.x"), setting(again.home, "window.y")) == kept
+
+
+def test_a_second_start_brings_the_first_to_the_front(open_app: Open, desktop: Desktop, tmp_path: Path) -> None:
+    first, other = open_app(), open_app("other")
+    first.page()
+    other.page()
+    ours = first.window
+    others = [w for w in desktop.windows() if w != ours]
+    assert len(others) == 1
+    second = open_app()
+    assert second.process.wait(60) == 0
+    assert "open already" in second.errors.read_text()
+    until(lambda: desktop.active() in desktop.windows(), 10)
+    assert len(desktop.windows()) == 2

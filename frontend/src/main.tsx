@@ -50,6 +50,11 @@ function tellFocus(): void {
   ask({ type: "focus", focused, visible: document.visibilityState === "visible" }).catch(() => undefined); // only a hint
 }
 
+/** A file dropped beside the conversation must not take the window away. */
+function refuseStrayDrops(): void {
+  for (const event of ["dragover", "drop"]) addEventListener(event, (dropped) => dropped.preventDefault());
+}
+
 function start(): void {
   followLanguage();
   followTheme();
@@ -57,6 +62,7 @@ function start(): void {
   keepDrafts();
   registerWindowActions();
   listenForKeys();
+  refuseStrayDrops();
   const token = takeToken();
   if (token === null) link.value = "refused";
   else openSocket(token, { onFrame: takeFrame, resume: resumePoints, onOpen: askForDesk });

@@ -57,10 +57,14 @@ function reachable(action: Action, event: KeyboardEvent): boolean {
   return (action.inFields ?? action.keys?.startsWith("Mod") ?? false) || !isField(event.target);
 }
 
-/** Listens for the keys of all actions; a modal dialog keeps them to itself. Returns the end of listening. */
+/** What keeps the keys to itself while it is open. */
+const popovers = typeof CSS !== "undefined" && CSS.supports?.("selector(:popover-open)");
+const OVERLAYS = popovers ? "dialog[open], [popover]:popover-open" : "dialog[open]";
+
+/** Listens for the keys of all actions; an open dialog or menu keeps them to itself. Returns the end of listening. */
 export function listenForKeys(target: Document = document): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || target.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || event.isComposing || target.querySelector(OVERLAYS)) return;
     const action = actions.value.find((each) => each.keys && matches(each.keys, event) && reachable(each, event));
     if (!action) return;
     event.preventDefault();

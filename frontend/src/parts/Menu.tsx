@@ -106,7 +106,7 @@ function Entry({ entry, choose }: { entry: MenuEntry; choose: (item: MenuItem) =
       {entry.icon && <Icon name={entry.icon} />}
       <span class="grow">
         {entry.label}
-        {entry.note && <span class="note">{entry.note}</span>}
+        {entry.note && <span class="remark">{entry.note}</span>}
       </span>
       {entry.keys && <kbd>{entry.keys}</kbd>}
       {entry.checked && <Icon name="check" />}

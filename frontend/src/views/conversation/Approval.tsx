@@ -18,6 +18,9 @@ interface ApprovalProps {
   asked: PendingApproval;
 }
 
+/** A longer call than this starts folded where the change is already shown as a diff. */
+const LONG_CALL = 1200;
+
 type Decision = Pick<Approve, "decision" | "scope">;
 
 export function ApprovalView({ conversation, asked }: ApprovalProps): JSX.Element {
@@ -52,7 +55,7 @@ export function ApprovalView({ conversation, asked }: ApprovalProps): JSX.Elemen
       </header>
       <div class="call">
         {changes && <Diff changes={changes} />}
-        <ExactCall asked={asked} open={!changes} />
+        <ExactCall asked={asked} open={!changes || JSON.stringify(call.arguments).length < LONG_CALL} />
       </div>
       <footer>
         <Answers asked={asked} disabled={sent} answer={answer} />

@@ -1,0 +1,187 @@
+import { cleanup, fireEvent, render } from "@testing-library/preact";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Conversation } from "../../src/conversation";
+import { Thread } from "../../src/views/conversation/Thread";
+import type { Block, Message, Said, ToolCall } from "../../src/wire";
+import { Backend } from "../page";
+
+let backend: Backend;
+let seq = 0;
+
+const call: ToolCall = {
+  type: "tool_call",
+  id: "k1",
+  name: "filesystem__write_file",
+  arguments: { path: "a.md", content: "one\ntwo\n" },
+  server: "filesystem",
+  tool: "write_file",
+  invalid: null,
+  opaque: null,
+};
+
+function message(id: string, role: Message["role"], blocks: Block[], more: Partial<Message> = {}): Message {
+  const rest = {
+    stop_reason: null,
+    stop_detail: null,
+    error: null,
+    usage: null,
+    model: null,
+    provider: null,
+    origin: null,
+  };
+  return { id, role, blocks, parent_id: null, created_ms: 1, duration_ms: null, ...rest, ...more };
+}
+
+const text = (words: string): Block => ({ type: "text", text: words, opaque: null });
+const result = (words: string, is_error: boolean): Block => ({
+  type: "tool_result",
+  tool_call_id: "k1",
+  text: words,
+  is_error,
+  truncated: null,
+  duration_ms: 5,
+});
+
+function draw(...events: Said[]) {
+  const conversation = new Conversation("c1");
+  conversation.loaded.value = true;
+  const take = (event: Said) => {
+    seq += 1;
+    conversation.take(seq, event);
+  };
+  events.forEach(take);
+  const { container } = render(<Thread conversation={conversation} onScrolled={() => undefined} />);
+  const one = (id: string) => container.querySelector<HTMLElement>(`[data-testid="${id}"]`);
+  return { conversation, container, one, take };
+}
+
+const said: Said = { type: "message_end", message: message("u1", "user", [text("write it")]) };
+const started: Said = { type: "task_start", task_id: "t", started_ms: 1 };
+const called: Said = {
+  type: "message_end",
+  message: message("a1", "assistant", [call], { parent_id: "u1", stop_reason: "tool_use" }),
+};
+const answering: Said = { type: "message_start", message: message("t1", "tool", [], { parent_id: "a1" }) };
+
+beforeEach(() => {
+  backend = new Backend();
+  backend.connect();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("the thread", () => {
+  it("marks who said what", () => {
+    const { container } = draw(said, {
+      type: "message_end",
+      message: message("a1", "assistant", [text("Hello")], { parent_id: "u1" }),
+    });
+    const marks = [...container.querySelectorAll<HTMLElement>("[data-testid=message]")];
+    expect(marks.map(({ dataset }) => [dataset.role, dataset.messageId])).toEqual([
+      ["user", "u1"],
+      ["assistant", "a1"],
+    ]);
+  });
+
+  it("a tool's row goes from pending over running to its end", async () => {
+    const { one, take } = draw(said, started, called);
+    const row = () => one("tool-call")?.dataset;
+    expect(row()).toMatchObject({ tool: "filesystem__write_file", state: "pending" });
+    take(answering);
+    take({ type: "tool_start", call });
+    await expect.poll(() => row()?.state).toBe("running");
+    take({ type: "tool_progress", call_id: "k1", progress: 3, total: 4, message: "row 3" });
+    await expect.poll(() => one("tool-call")?.querySelector("progress")?.value).toBe(0.75);
+    expect(one("tool-call")?.textContent).toContain("row 3");
+    take({
+      type: "tool_end",
+      result: { tool_call_id: "k1", text: "No space left", is_error: true, blocks: [result("No space left", true)] },
+      duration_ms: 5,
+    });
+    await expect.poll(() => row()?.state).toBe("error");
+    expect(one("tool-call")?.textContent).toContain("No space left");
+  });
+
+  it("what a stop kept from running is shown as stopped", () => {
+    const stopped = message("t1", "tool", [result("The user stopped the task before this call was run.", true)], {
+      parent_id: "a1",
+    });
+    const { one } = draw(said, started, called, { type: "message_end", message: stopped });
+    expect(one("tool-call")?.dataset.state).toBe("cancelled");
+  });
+
+  it("asks before a call with the exact change and call, and sends the answer once", async () => {
+    const { one, take } = draw(said, started, called, {
+      type: "approval_request",
+      call,
+      reason: "writes",
+      ui_command: null,
+    });
+    expect(one("tool-call")?.dataset.state).toBe("approval");
+    const asked = one("approval");
+    expect(asked?.textContent).toContain("a.md");
+    expect([...(asked?.querySelectorAll(".ln.add") ?? [])].map((line) => line.textContent)).toEqual(["+one", "+two"]);
+    expect(asked?.querySelector(".exact code")?.textContent).toContain('filesystem__write_file {\n  "path": "a.md"');
+    fireEvent.click(one("approve-conversation") as Element);
+    await expect
+      .poll(() => backend.of("approve"))
+      .toMatchObject([{ conversation_id: "c1", call_id: "k1", decision: "conversation" }]);
+    expect((one("approve") as HTMLButtonElement).disabled).toBe(true);
+    take({ type: "approval_answer", call_id: "k1", allowed: true });
+    await expect.poll(() => one("approval")).toBeNull();
+  });
+
+  it.each([
+    ["approve", "once"],
+    ["approve-always", "always"],
+    ["deny", "deny"],
+  ])("%s answers %s", async (mark, decision) => {
+    const { one } = draw(said, started, called, { type: "approval_request", call, reason: "writes", ui_command: null });
+    fireEvent.click(one(mark) as Element);
+    await expect.poll(() => backend.of("approve")).toMatchObject([{ decision }]);
+  });
+
+  it("what a card of somebody else's server sent is shown whole, what ours sent is one click away", () => {
+    const sent = (bundled: boolean) =>
+      message("u1", "user", [text("[order_pay orderId=1]")], {
+        origin: { server: "acme", card_id: "x", label: "Pay", bundled },
+      });
+    const foreign = draw({ type: "message_end", message: sent(false) }).container.querySelector("details.via");
+    expect(foreign?.hasAttribute("open")).toBe(true);
+    expect(foreign?.textContent).toContain("from a card of acme");
+    cleanup();
+    const ours = draw({ type: "message_end", message: sent(true) }).container.querySelector("details.via");
+    expect(ours?.hasAttribute("open")).toBe(false);
+    expect(ours?.textContent).toContain("[order_pay orderId=1]");
+  });
+
+  it("an error names its cause and offers the way on", async () => {
+    const error = { kind: "auth" as const, message: "The key was refused.", detail: "HTTP 401" };
+    const broken = message("a1", "assistant", [text("I beg")], { parent_id: "u1", stop_reason: "error", error });
+    const { one } = draw(
+      said,
+      started,
+      { type: "message_end", message: broken },
+      { type: "task_end", reason: "error", error },
+    );
+    expect(one("task-error")?.textContent).toContain("The key was refused.");
+    fireEvent.click(one("resume") as Element);
+    await expect.poll(() => backend.of("resume")).toMatchObject([{ conversation_id: "c1" }]);
+  });
+
+  it("a long conversation is drawn from its end", () => {
+    const many = Array.from(
+      { length: 300 },
+      (_, at): Said => ({
+        type: "message_end",
+        message: message(`u${at}`, "user", [text(`message ${at}`)], { parent_id: at ? `u${at - 1}` : null }),
+      }),
+    );
+    const { container } = draw(...many);
+    const marks = [...container.querySelectorAll<HTMLElement>("[data-testid=message]")];
+    expect(marks.length).toBeLessThan(100);
+    expect(marks.at(-1)?.textContent).toContain("message 299");
+  });
+});

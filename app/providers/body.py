@@ -10,6 +10,7 @@ from app.core.provider import ProviderError
 from app.providers.shapes import is_object
 
 Payload: TypeAlias = Any
+Take: TypeAlias = Callable[[Payload], None]
 BOM = b"\xef\xbb\xbf"
 
 
@@ -27,19 +28,21 @@ def parse(data: bytes) -> Payload:
 class SseReader:
     """Server-sent events to the JSON in their data lines (WHATWG HTML, 9.2), linear in the bytes.
 
-    `done` is True after `[DONE]`. What is no SSE at all (a bare JSON error between events) is read when the body ends.
+    Each value is handed to `take` at once: a burst of a thousand events holds none of them. `done` is True after `[DONE]`.
+    What is no SSE at all (a bare JSON error between events) is read when the body ends.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, take: Take) -> None:
         self.done = False
         self.stray: list[bytes] = []
+        self._take = take
         self._pieces: list[bytes] = []
         self._data: list[bytes] = []
         self._after_cr = False
         self._failed_event = False
         self._first = True
 
-    def feed(self, chunk: bytes) -> list[Payload]:
+    def feed(self, chunk: bytes) -> None:
         if self._after_cr and chunk:
             self._after_cr = False
             if chunk.startswith(b"\n"):
@@ -50,7 +53,7 @@ class SseReader:
         lines = chunk.split(b"\n")
         if len(lines) == 1:
             self._pieces.append(chunk)
-            return []
+            return
         if self._pieces:
             self._pieces.append(lines[0])
             lines[0] = b"".join(self._pieces)
@@ -61,43 +64,42 @@ class SseReader:
         if self._first:
             self._first = False
             lines[0] = lines[0].removeprefix(BOM)
-        return self._lines(lines)
+        self._lines(lines)
 
-    def close(self) -> list[Payload]:
+    def close(self) -> None:
         """What the last, unfinished event holds."""
         last = b"".join(self._pieces)
         self._pieces.clear()
         if self._first:
             last = last.removeprefix(BOM)
-        out = self._lines([last, b""])
+        self._lines([last, b""])
         if self.stray:
-            out += self._stray_json()
-        return out
+            self._take(self._stray_json())
 
-    def _lines(self, lines: list[bytes]) -> list[Payload]:
+    def _lines(self, lines: list[bytes]) -> None:
         """The hot path: one data line and a blank one make an event."""
-        out: list[Payload] = []
         data = self._data
         plain = not self._failed_event and not self.stray
         for line in lines:
             if not line:
                 if data:
-                    self._event(data, out, plain)
+                    self._event(data, plain)
                 plain = plain or self._next_is_plain()
             elif line.startswith(b"data:"):
                 data.append(line[6:] if line.startswith(b" ", 5) else line[5:])
             elif not line.startswith((b":", b"event: c", b"event: m", b"event: r", b"id:", b"retry:")):
-                plain = self._other(line)
-        return out
+                plain = self._other(line)  # `event: error` and all that is rare
 
-    def _event(self, data: list[bytes], out: list[Payload], plain: bool) -> None:
+    def _event(self, data: list[bytes], plain: bool) -> None:
         if plain and len(data) == 1:
             try:
-                out.append(orjson.loads(data[0]))
+                value = orjson.loads(data[0])
             except orjson.JSONDecodeError:
-                self._slow(data, out)
+                self._slow(data)
+            else:
+                self._take(value)
         else:
-            self._slow(data, out)
+            self._slow(data)
         data.clear()
 
     def _next_is_plain(self) -> bool:
@@ -120,14 +122,15 @@ class SseReader:
             self.stray.append(line)
         return not self._failed_event and not self.stray
 
-    def _slow(self, data: list[bytes], out: list[Payload]) -> None:
+    def _slow(self, data: list[bytes]) -> None:
         whole = b"\n".join(data).strip()
         if whole == b"[DONE]":
             self.done = True
         elif self._failed_event:
-            out.append(as_error(whole))
+            self._take(as_error(whole))
         elif whole:
-            out.extend(self._payloads(whole, data))
+            for payload in self._payloads(whole, data):
+                self._take(payload)
 
     def _payloads(self, whole: bytes, data: list[bytes]) -> list[Payload]:
         """Some servers leave out the blank line: each data line is then an event of its own."""
@@ -148,10 +151,10 @@ class SseReader:
                 shorten(whole),
             ) from None
 
-    def _stray_json(self) -> list[Payload]:
+    def _stray_json(self) -> Payload:
         text = b"\n".join(self.stray)
         try:
-            return [parse(text)]
+            return parse(text)
         except ValueError:
             raise ProviderError("protocol", "The answer holds something that is not an event.", shorten(text)) from None
 
@@ -159,65 +162,62 @@ class SseReader:
 class JsonReader:
     """JSON documents: one a line (NDJSON), or one over many lines, read when the body ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, take: Take) -> None:
         self.done = False
+        self._take = take
         self._pieces: list[bytes] = []
         self._whole: list[bytes] | None = None
         self._first = True
 
-    def feed(self, chunk: bytes) -> list[Payload]:
+    def feed(self, chunk: bytes) -> None:
         lines = chunk.split(b"\n")
         if len(lines) == 1:
             self._pieces.append(chunk)
-            return []
+            return
         self._pieces.append(lines[0])
         lines[0] = b"".join(self._pieces)
         self._pieces = [tail] if (tail := lines.pop()) else []
-        return self._lines(lines)
+        for line in lines:
+            self._line(line)
 
-    def close(self) -> list[Payload]:
-        out = self._lines([b"".join(self._pieces)])
+    def close(self) -> None:
+        self._line(b"".join(self._pieces))
         self._pieces.clear()
         if self._whole is None:
-            return out
+            return
         text = b"\n".join(self._whole)
         try:
-            return [*out, parse(text)]
+            value = parse(text)
         except ValueError:
-            raise ProviderError(
-                "protocol", "The answer is not valid JSON; the connection may have been cut.", shorten(text)
-            ) from None
+            words = "The answer is not valid JSON; the connection may have been cut."
+            raise ProviderError("protocol", words, shorten(text)) from None
+        self._take(value)
 
-    def _lines(self, lines: list[bytes]) -> list[Payload]:
-        out: list[Payload] = []
-        for raw in lines:
-            line = raw.removeprefix(BOM) if self._first else raw
-            if not line.strip():
-                continue
-            self._first = False
-            if self._whole is not None:
-                self._whole.append(line)
-                continue
-            try:
-                out.append(orjson.loads(line))
-            except orjson.JSONDecodeError:
-                self._slow(line, out)
-        return out
-
-    def _slow(self, line: bytes, out: list[Payload]) -> None:
+    def _line(self, line: bytes) -> None:
+        if self._first:
+            line = line.removeprefix(BOM)
+        if not line.strip():
+            return
+        self._first = False
+        if self._whole is not None:
+            self._whole.append(line)
+            return
         try:
-            out.append(parse(line))
+            value = parse(line)
         except ValueError:
             self._whole = [line]
+        else:
+            self._take(value)
 
 
 class BodyReader:
     """Looks at the first byte of a body and hands it to the reader that fits. `feed` and `close` as in SseReader."""
 
-    feed: Callable[[bytes], list[Payload]]
+    feed: Callable[[bytes], None]
 
-    def __init__(self) -> None:
-        self._reader: SseReader | JsonReader = SseReader()
+    def __init__(self, take: Take) -> None:
+        self._take = take
+        self._reader: SseReader | JsonReader = SseReader(take)
         self._start = b""
         self.feed = self._sniff
 
@@ -225,23 +225,24 @@ class BodyReader:
     def done(self) -> bool:
         return self._reader.done
 
-    def close(self) -> list[Payload]:
-        out = self._reader.feed(self._start) if self._start else []
+    def close(self) -> None:
+        if self._start:
+            self._reader.feed(self._start)
         self._start = b""
-        return out + self._reader.close()
+        self._reader.close()
 
-    def _sniff(self, chunk: bytes) -> list[Payload]:
+    def _sniff(self, chunk: bytes) -> None:
         self._start += chunk
         first = self._start.removeprefix(BOM).lstrip()[:1]
         if not first or BOM.startswith(self._start[:3]):
-            return []
+            return
         if first == b"<":
             raise not_a_model_server(self._start)
         if first in (b"{", b"["):
-            self._reader = JsonReader()
+            self._reader = JsonReader(self._take)
         self.feed = self._reader.feed
         start, self._start = self._start, b""
-        return self._reader.feed(start)
+        self._reader.feed(start)
 
 
 def as_error(data: bytes) -> Payload:

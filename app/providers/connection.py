@@ -3,10 +3,11 @@
 import asyncio
 import base64
 import ssl
+from collections import deque
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit
 
-HIGH_WATER = 1 << 20
+HIGH_WATER = 1 << 18
 MAX_HEAD = 262_144
 
 
@@ -37,7 +38,7 @@ class Connection(asyncio.Protocol):
         self.error: BaseException | None = None
         self.idle_since = 0.0
         self._transport: asyncio.Transport | None = None
-        self._parts: list[bytes] = []
+        self._parts: deque[bytes] = deque()
         self._size = 0
         self._paused = False
         self._waiter: asyncio.Future[None] | None = None
@@ -71,7 +72,7 @@ class Connection(asyncio.Protocol):
             waiter.set_result(None)
 
     async def read(self) -> bytes:
-        """All that has come, at least one byte; b"" at the end. OSError where the connection broke."""
+        """The next bytes that have come, at least one; b"" at the end. OSError where the connection broke."""
         while not self._parts:
             if self.closed:
                 if self.error is not None:
@@ -79,15 +80,16 @@ class Connection(asyncio.Protocol):
                 return b""
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
-        parts, self._parts, self._size = self._parts, [], 0
-        if self._paused and self._transport and not self.closed:
+        part = self._parts.popleft()
+        self._size -= len(part)
+        if self._paused and self._size < HIGH_WATER and self._transport and not self.closed:
             self._paused = False
             self._transport.resume_reading()
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+        return part
 
     def unread(self, data: bytes) -> None:
         if data:
-            self._parts.insert(0, data)
+            self._parts.appendleft(data)
             self._size += len(data)
 
     def write(self, data: bytes) -> None:

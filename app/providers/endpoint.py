@@ -49,9 +49,9 @@ class HttpProvider:
                 reading = self._wire.reading(self.address, request)
                 try:
                     async with self._answer(request, body) as answer:
-                        reader = BodyReader()
+                        reader = BodyReader(reading.take)
                         async for chunk in answer.chunks:
-                            for event in _events(reading, reader.feed(chunk)):
+                            for event in _events(reading, reader, chunk):
                                 yield event
                         for event in self._last_events(reading, reader, request):
                             yield event
@@ -84,9 +84,7 @@ class HttpProvider:
             yield answer
 
     def _last_events(self, reading: Reading, reader: BodyReader, request: Request) -> list[ModelEvent]:
-        payloads = reader.close()
-        said = _events(reading, payloads)
-        reading.reply.events = said
+        reading.reply.events = _events(reading, reader, None)
         reading.end(reader.done)
         return [self._priced(event, request) if isinstance(event, ModelEnd) else event for event in reading.reply.events]
 
@@ -165,11 +163,10 @@ class HttpProvider:
         await self._http.aclose()
 
 
-def _events(reading: Reading, payloads: list[Any]) -> list[ModelEvent]:
-    """What the payloads say, told once."""
+def _events(reading: Reading, reader: BodyReader, chunk: bytes | None) -> list[ModelEvent]:
+    """What a chunk says (None: what is left at the end), told once."""
     try:
-        for payload in payloads:
-            reading.take(payload)
+        reader.close() if chunk is None else reader.feed(chunk)
     except (AttributeError, TypeError, KeyError, ValueError) as error:
         words = "The answer does not have the shape of this protocol. Is it the right protocol for this address?"
         raise ProviderError("protocol", words, f"{type(error).__name__}: {error}") from error

@@ -86,14 +86,12 @@ def parsed(protocol: str, pieces: Iterable[bytes], request: Request | None = Non
     """What a body says, read in these pieces."""
     wire = wire_of(protocol_name(protocol))
     reading = wire.reading(Address(find_vendor(vendor), "http://model.test/v1", "key"), request or ask("Go on."))
-    reader = BodyReader()
+    reader = BodyReader(reading.take)
     heard = Heard()
     try:
         for piece in pieces:
-            for payload in reader.feed(piece):
-                reading.take(payload)
-        for payload in reader.close():
-            reading.take(payload)
+            reader.feed(piece)
+        reader.close()
         reading.end(reader.done)
         heard.events = list(reading.reply.events)
     except ProviderError as error:

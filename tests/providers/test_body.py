@@ -18,8 +18,12 @@ DONE = b"data: [DONE]\n\n"
 
 
 def read(*pieces: bytes) -> list[Any]:
-    reader = BodyReader()
-    return [payload for piece in pieces for payload in reader.feed(piece)] + reader.close()
+    found: list[Any] = []
+    reader = BodyReader(found.append)
+    for piece in pieces:
+        reader.feed(piece)
+    reader.close()
+    return found
 
 
 def test_a_character_cut_between_reads_stays_whole() -> None:
@@ -38,9 +42,10 @@ def test_a_line_break_cut_between_cr_and_lf_is_one_line_break(lone: list[bytes])
 
 
 def test_the_space_after_the_colon_is_optional() -> None:
-    reader = SseReader()
-    assert reader.feed(b'data:{"a":1}\n\ndata:[DONE]\n\n') == [{"a": 1}]
-    assert reader.done
+    found: list[Any] = []
+    reader = SseReader(found.append)
+    reader.feed(b'data:{"a":1}\n\ndata:[DONE]\n\n')
+    assert (found, reader.done) == ([{"a": 1}], True)
 
 
 def test_several_data_lines_of_one_event_are_joined() -> None:
@@ -128,8 +133,11 @@ def test_any_cut_of_any_events_gives_the_same_values(
 def test_any_cut_of_any_json_lines_gives_the_same_values(data: st.DataObject, values: list[Any], ending: str) -> None:
     expected = [{"v": v} for v in values]
     body = ending.join(json.dumps(v) for v in expected).encode()
-    reader = JsonReader()
-    found = [payload for piece in data.draw(cut(body)) for payload in reader.feed(piece)] + reader.close()
+    found: list[Any] = []
+    reader = JsonReader(found.append)
+    for piece in data.draw(cut(body)):
+        reader.feed(piece)
+    reader.close()
     assert found == expected
 
 

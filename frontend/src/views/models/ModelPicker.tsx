@@ -62,6 +62,13 @@ export function ModelPicker({ conversation }: PickerProps): JSX.Element {
         role="dialog"
         aria-label={t("models.pick")}
         popover="auto"
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || event.isComposing) return;
+          // Esc is for this box alone: further out it would stop the task.
+          event.preventDefault();
+          event.stopPropagation();
+          close();
+        }}
         onToggle={(event) => setOpen(event.newState === "open")}
       >
         {open && <Choice conversation={conversation} chosen={chosen} onSettle={settle} onClose={close} />}

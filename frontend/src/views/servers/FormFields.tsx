@@ -21,14 +21,7 @@ export function FormFields(props: FieldsProps): JSX.Element {
   const local = draft.command.trim() !== "";
   return (
     <div class="form">
-      <Text
-        {...props}
-        field="name"
-        label={t("servers.name")}
-        placeholder={props.proposed}
-        disabled={props.fixedName}
-        autofocus={!props.fixedName}
-      />
+      <Text {...props} field="name" label={t("servers.name")} placeholder={props.proposed} disabled={props.fixedName} />
       <Text {...props} field="command" label={t("servers.command")} mono disabled={remote} placeholder="npx" />
       <Text
         {...props}
@@ -103,7 +96,6 @@ interface TextProps extends FieldsProps {
   /** Given: a field of several lines. */
   rows?: number;
   disabled?: boolean;
-  autofocus?: boolean;
   placeholder?: string;
 }
 
@@ -124,12 +116,7 @@ function Text(props: TextProps): JSX.Element {
           autocapitalize: "off",
         } as const;
         return props.rows === undefined ? (
-          <input
-            {...shared}
-            type="text"
-            autofocus={props.autofocus}
-            onInput={(event) => props.onChange(props.field, event.currentTarget.value)}
-          />
+          <input {...shared} type="text" onInput={(event) => props.onChange(props.field, event.currentTarget.value)} />
         ) : (
           <textarea
             {...shared}

@@ -1,6 +1,6 @@
 /** Adds a server by form or by pasted JSON, or changes one; nothing starts before its whole command was accepted. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button } from "../../parts/Button";
 import { Field } from "../../parts/Field";
@@ -33,6 +33,8 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const trial = useTrial();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>("input:enabled")?.focus(), []);
   const reading = readNamed(draft);
   const config = readConfig(json);
 
@@ -77,6 +79,7 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
   const usable = mode === "form" || json.trim() !== "";
   return (
     <form
+      ref={form}
       class="editor"
       noValidate
       onSubmit={(event) => {

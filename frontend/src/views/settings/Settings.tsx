@@ -59,8 +59,9 @@ export function Settings(): JSX.Element {
   // once, when the settings open
   useEffect(read, []);
   useEffect(() => {
-    document.addEventListener("keydown", onEscape);
-    return () => document.removeEventListener("keydown", onEscape);
+    // Before all others: what Esc means in a conversation (stop) it does not mean here.
+    document.addEventListener("keydown", onEscape, true);
+    return () => document.removeEventListener("keydown", onEscape, true);
   }, []);
   return (
     <div class="app settings" data-testid="settings">

@@ -14,6 +14,8 @@ class Gtk(Toolkit):
         glib: Any = importlib.import_module("gi.repository.GLib")
         glib.set_prgname("leochat")
         glib.set_application_name("LeoChat")
+        gdk: Any = importlib.import_module("gi.repository.Gdk")
+        gdk.set_program_class("leochat")
 
     def arm(self, lib: Any, fence: Fence) -> None:
         super().arm(lib, fence)
@@ -78,6 +80,14 @@ class Gtk(Toolkit):
 
     def unmaximise(self) -> None:
         self._on_main(self.window.native.unmaximize)
+
+    def size(self) -> tuple[int, int] | None:
+        width, height = self.window.native.get_size()  # pywebview's own would wait for the main thread, even in it
+        return int(width), int(height)
+
+    def corner(self) -> tuple[int, int] | None:
+        x, y = self.window.native.get_position()
+        return int(x), int(y)
 
     def move(self, x: int, y: int) -> None:
         self._on_main(lambda: self.window.native.move(x, y))

@@ -17,6 +17,7 @@ class Talk:
         self.page = page
         self.leo = leo
         self.complaints: list[str] = []
+        self._origins = {leo.origin}
         page.on("pageerror", lambda error: self.complaints.append(f"script error: {error}"))
         page.on("console", self._on_console)
         page.on("request", self._on_request)
@@ -30,8 +31,13 @@ class Talk:
             self.complaints.append(message.text)
 
     def _on_request(self, request: Request) -> None:
-        if not request.url.startswith((self.leo.origin + "/", *OWN_SCHEMES)):
+        if not self.owns(request.url):
             self.complaints.append(f"a request to {request.url}")
+
+    def owns(self, url: str) -> bool:
+        """Whether an address is of our own origin, now or before a restart, or of none."""
+        self._origins.add(self.leo.origin)
+        return url.startswith((*(f"{origin}/" for origin in self._origins), *OWN_SCHEMES))
 
     def open(self) -> None:
         self.page.goto("about:blank")  # the fragment alone would not load it again

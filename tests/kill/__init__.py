@@ -1,0 +1,1 @@
+"""LeoChat by its command line: killed at any moment and resumed, and whole turns over real HTTP."""

@@ -4,35 +4,30 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
+from app.chat.context import budget, message_tokens, pruned, sent, tools_tokens
 from app.chat.prompts import system_prompt
 from app.chat.rooms import Choice
-from app.core.messages import FileBlock, ImageBlock, Media, Message, ToolResultBlock
+from app.core.messages import FileBlock, ImageBlock, Media, Message
 from app.core.ports import Blobs
-from app.core.provider import ProviderError, Request
+from app.core.provider import Request
 from app.core.tools import ToolSpec
-
-KEPT_ROUNDS = 2
-PRUNED = "[an older result, left out to save room]"
-PRUNE_FROM = 200
 
 
 class Composer:
     """Builds requests for one task. Media is loaded once and kept for the task."""
 
-    def __init__(self, choice: Choice, blobs: Blobs):
+    def __init__(self, choice: Choice, blobs: Blobs, window: int | None = None):
         self._choice = choice
+        self._window = window
         self._blobs = blobs
         self._media: dict[str, Media] = {}
 
     async def __call__(
         self, history: Sequence[Message], tools: tuple[ToolSpec, ...], tool_choice: Literal["auto", "none"], overflowed: bool
     ) -> Request:
-        messages = pruned(history) if overflowed else tuple(history)
-        if overflowed and messages == tuple(history):
-            raise ProviderError(
-                "context_overflow",
-                "This conversation is longer than the model can read. Start a new one, or pick a model with a larger window.",
-            )
+        messages = sent(history)
+        if overflowed or self._full(messages, tools):
+            messages = pruned(messages)
         return Request(
             model=self._choice.model,
             messages=messages,
@@ -45,6 +40,12 @@ class Composer:
             media=await self._load(messages),
         )
 
+    def _full(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> bool:
+        if self._window is None:
+            return False
+        used = sum(message_tokens(m, self._media) for m in messages) + tools_tokens(tools)
+        return used > budget(self._window, self._choice.max_tokens)
+
     async def _load(self, messages: Sequence[Message]) -> dict[str, Media]:
         """The bytes behind pictures and files. What cannot be found is left out; the protocol says so in its place."""
         for message in messages:
@@ -55,19 +56,3 @@ class Composer:
                         named = found if found.name else found.model_copy(update={"name": block.name})
                         self._media[block.ref] = named
         return self._media
-
-
-def pruned(history: Sequence[Message]) -> tuple[Message, ...]:
-    """Long tool results before the last rounds replaced by a note; every call keeps its result."""
-    tool_messages = [m.id for m in history if m.role == "tool"]
-    recent = set(tool_messages[-KEPT_ROUNDS:])
-    return tuple(_lighter(m) if m.role == "tool" and m.id not in recent else m for m in history)
-
-
-def _lighter(message: Message) -> Message:
-    blocks = tuple(
-        b.model_copy(update={"text": PRUNED}) if isinstance(b, ToolResultBlock) and len(b.text) > PRUNE_FROM else b
-        for b in message.blocks
-        if not isinstance(b, ImageBlock | FileBlock)
-    )
-    return message.model_copy(update={"blocks": blocks})

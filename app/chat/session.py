@@ -53,6 +53,7 @@ class Session:
         self._siblings: tuple[Siblings, ...] = ()
         self._usage = Usage()
         self._used: int | None = None
+        self._forked: str | None = None
         self._windows: list[Window] = []
         self._ring: deque[tuple[int, Said]] = deque(maxlen=RING)
         self._seq = 0
@@ -102,6 +103,9 @@ class Session:
                 event.seq = self._seq
             case MessageEnd(message=message):
                 self._count(message)
+                if self._forked is not None and message.parent_id == self._forked:
+                    self._forked = None
+                    self._keep(self._retell())
             case _:
                 pass
         if event.type in ("task_start", "task_end", "approval_request", "approval_answer"):
@@ -300,6 +304,7 @@ class Session:
         if provider or model:
             await self.set_options({"provider": provider, "model": model})
         await self._go_to(asked.id)
+        self._forked = asked.id
         await self.tasks.begin(None, window)
         await self._retell()
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Coroutine
 from typing import TYPE_CHECKING, Any, Literal
 
+from app.chat.compaction import Compaction
 from app.chat.composing import Composer
 from app.chat.refused import Refused
 from app.chat.rooms import Choice
@@ -153,14 +154,16 @@ class TaskRunner:
             self.provider = await rooms.models.connect(choice.provider)
         except ProviderError as error:
             self.provider = Unconnected(choice.provider, error)
+        window = rooms.models.context_window(choice.provider, choice.model)
         return TaskLoop(
             provider=self.provider,
             model=choice.model,
             calls=self.call_runner(),
-            compose=Composer(choice, rooms.store.blobs),
+            compose=Composer(choice, rooms.store.blobs, window),
             history=session.messages,
             inbox=session.queue.take,
             max_rounds=rooms.limits().rounds,
+            make_room=Compaction(choice.model, window, choice.max_tokens, choice.system),
             prefer=_server_of(session.messages),
         )
 

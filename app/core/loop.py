@@ -52,6 +52,8 @@ class TaskLoop:
     task_id: str = field(default_factory=lambda: new_id("task"))
     max_rounds: int = MAX_ROUNDS
     prefer: str | None = None
+    make_room: "Callable[[TaskLoop, bool], Awaitable[None]] | None" = None
+    """(loop, after an overflow): shorten what is sent, by a summary in the history, before a model call."""
     limit_reached: Callable[[], str | None] = lambda: None
     _seen: Counter[str] = field(default_factory=Counter[str])
     _round: int = 0
@@ -133,11 +135,15 @@ class TaskLoop:
     async def _reply(self, choice: ToolChoice) -> Message:
         """One model call, streamed; after an overflow one more with less."""
         await self.calls.toolbox.refreshed()
+        if self.make_room:
+            await self.make_room(self, False)
         try:
             return await self._stream(choice, overflowed=False)
         except ProviderError as error:
             if error.kind != "context_overflow":
                 raise
+            if self.make_room:
+                await self.make_room(self, True)
             return await self._stream(choice, overflowed=True)
 
     async def _stream(self, choice: ToolChoice, *, overflowed: bool) -> Message:

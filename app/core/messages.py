@@ -191,7 +191,10 @@ class ErrorInfo(Frozen):
 
 
 class Message(Frozen):
-    """One speaker's contribution. `parent_id` is the message before it in the tree (None at the root)."""
+    """One speaker's contribution. `parent_id` is the message before it in the tree (None at the root).
+
+    `covers`: this is a summary, sent to the model in place of everything up to the message of that id.
+    """
 
     id: str
     role: Role
@@ -204,6 +207,7 @@ class Message(Frozen):
     model: str | None = None
     provider: str | None = None
     origin: Origin | None = None
+    covers: str | None = None
     created_ms: int = Field(default_factory=now_ms)
     duration_ms: int | None = None
 

@@ -70,7 +70,7 @@ export interface ApprovalAnswer {
   type: "approval_answer";
 }
 
-/** The task waits for a person: for `call`, or with `ui_command` for what its result wants of the window (then call.id has a suffix). */
+/** The task waits for a person: for `call`, or with `ui_command` for what its result wants of the window. In the second case `call.id` has a suffix, so that both can be answered apart. */
 export interface ApprovalRequest {
   call: ToolCall;
   reason: string;
@@ -78,7 +78,7 @@ export interface ApprovalRequest {
   type: "approval_request";
 }
 
-/** `scope` narrows what `always` means: this tool, this path or host, or the whole server (for UI commands always the server). */
+/** `scope` narrows what `always` means: this tool, this path or host, or the server (UI commands: always the server). */
 export interface Approve {
   id: string;
   type: "approve";
@@ -161,7 +161,7 @@ export interface CardAction {
   confirm: Confirm | null;
 }
 
-/** A button of a card was pressed; the card is looked up in the stored message, so a page cannot invent one. Gives `{effect}`: `sent`, `queued`, `event`, `called`, `ui` (a ui_command frame follows) or `link` with `url` to confirm nothing. */
+/** A button of a card was pressed; the card is looked up in the stored message, so a page cannot invent one. Gives `{effect}`: sent, queued, event, called, ui or link. */
 export interface CardActionCommand {
   id: string;
   type: "card_action";
@@ -494,7 +494,7 @@ export interface ListConversations {
   type: "list_conversations";
 }
 
-/** Fetch a remote picture through the backend (guarded, size and type checked, cached); gives `{ref}` for GET /attachments/REF. `clicked`: the person asked for this one; else only for trusted servers and allowed hosts. */
+/** Fetch a remote picture through the backend (guarded, checked, cached); gives `{ref}` for GET /attachments/REF. `clicked`: the person asked for this one; else only for trusted servers and allowed hosts. */
 export interface LoadPicture {
   id: string;
   type: "load_picture";
@@ -509,7 +509,7 @@ export interface LocalModels {
   type: "local_models";
 }
 
-/** One speaker's contribution. `parent_id` is the message before it in the tree (None at the root). */
+/** One speaker's contribution. `parent_id` is the message before it in the tree (None at the root). `covers`: this is a summary, sent to the model in place of everything up to the message of that id. */
 export interface Message {
   id: string;
   role: "user" | "assistant" | "tool";
@@ -522,6 +522,7 @@ export interface Message {
   model: string | null;
   provider: string | null;
   origin: Origin | null;
+  covers: string | null;
   created_ms: number;
   duration_ms: number | null;
 }
@@ -892,7 +893,7 @@ export interface ServerForm {
   headers?: Record<string, string>;
 }
 
-/** A row of the servers page. `command` is the whole command (or URL) as it would start; `hash` is what accepting it binds to. */
+/** A row of the servers page. `command` is the whole command as it would start; `hash` is what accepting binds to. */
 export interface ServerInfo {
   name: string;
   title: string;
@@ -937,7 +938,7 @@ export interface ServersAccept {
   ui_commands?: boolean | null;
 }
 
-/** By form, or `json`: the usual `mcpServers` text as pasted. Gives `{names, notes}`; it waits for acceptance before its first start. */
+/** By form, or `json_text`: the usual `mcpServers` text as pasted. Gives `{names, notes}`. What is added waits for acceptance before its first start. */
 export interface ServersAdd {
   id: string;
   type: "servers_add";
@@ -1178,11 +1179,12 @@ export interface ToolResult {
   blocks: Block[];
 }
 
-/** What came back for one call; `text` is exactly what the model sees. */
+/** What came back for one call; `text` is exactly what the model sees, `for_user` what only the person does. */
 export interface ToolResultBlock {
   tool_call_id: string;
   text: string;
   is_error: boolean;
+  for_user: string | null;
   truncated: Truncated | null;
   duration_ms: number | null;
   type: "tool_result";
@@ -1279,7 +1281,7 @@ export interface UpdateTheme {
   command: "update_theme";
 }
 
-/** Tokens of one reply. None is unknown, never 0. Input counts cached tokens too, output counts thinking too; cost in USD. */
+/** Tokens of one reply. None is unknown, never 0. Input counts cached tokens too, output thinking too; cost in USD. */
 export interface Usage {
   input_tokens: number | null;
   output_tokens: number | null;

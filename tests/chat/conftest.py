@@ -84,7 +84,7 @@ async def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenera
         leo = LeoChat(tmp_path / "home", Run(servers=servers, bundled=bundled, offline=True, **run), environ={})
         open_ones.append(leo)
         leo.start()
-        await leo.host.ready(timeout=30)
+        assert await leo.host.ready(timeout=90), [s.problem for s in leo.host.statuses()]
         return leo
 
     yield opener

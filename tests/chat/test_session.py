@@ -207,6 +207,7 @@ async def test_messages_sent_meanwhile_are_queued_changed_and_joined(opened: Ope
         {"blocks": [{"type": "text", "text": "both seen"}]},
     )
     await session.send(replies)
+    await watcher.heard("tool_start")
     first = await session.send("and this")
     second = await session.send("not this")
     await session.queue.edit(first, "and that")

@@ -1,0 +1,129 @@
+"""Make room in a conversation that grew too long: the model sums up its beginning, and goes on from the summary."""
+
+from collections.abc import Sequence
+from contextlib import aclosing
+
+from app.chat.context import boundary, budget, message_tokens, pruned, sent, tools_tokens
+from app.core.events import BlockDelta, BlockStart, MessageEnd, ModelEnd
+from app.core.loop import TaskLoop
+from app.core.messages import Message, Origin, TextBlock, ToolCall, ToolResultBlock, new_id
+from app.core.provider import ProviderError, Request
+from app.core.tools import ToolSpec
+
+SUMMARY_LABEL = "summary"
+SUMMARY_TOKENS = 1500
+SUMMARY_TRIES = 4
+UNKNOWN_TOKENS, CHARS_A_TOKEN = 24_000, 3
+QUOTED_CHARS = 1500
+TAIL_SHARE = 0.4
+TASK = (
+    "Sum up the conversation below for yourself, so that you can go on with it without having it. Keep: what the user wants "
+    "and every instruction still in force, decisions and their reasons, facts, names, numbers, paths and ids that may be "
+    "needed, what was done and what came of it, what is still open. Leave out pleasantries. Write in the user's language."
+)
+HEAD = "Summary of the conversation so far:\n\n"
+FULL_WORDS = "This conversation is longer than the model can read. Start a new one, or pick a model with a larger window."
+
+
+class Compaction:
+    """Called by the loop before each model call, and once more after an overflow. `window` in tokens, None: unknown."""
+
+    def __init__(self, model: str, window: int | None, max_tokens: int | None, system: str):
+        self._model = model
+        self._window = window
+        self._max_tokens = max_tokens
+        self._system = system
+
+    def needed(self, history: Sequence[Message], tools: Sequence[ToolSpec]) -> bool:
+        """Whether even the pruned history fills four fifths of the window."""
+        if self._window is None:
+            return False
+        used = sum(message_tokens(m) for m in pruned(sent(history))) + tools_tokens(tools)
+        return used > budget(self._window, self._max_tokens)
+
+    async def __call__(self, loop: TaskLoop, overflowed: bool) -> None:
+        if overflowed or self.needed(loop.history, loop.calls.specs()):
+            await self.compact(loop, must=overflowed)
+
+    async def compact(self, loop: TaskLoop, *, must: bool) -> None:
+        """Append a summary to the branch; ProviderError `context_overflow` where there is nothing to sum up."""
+        history = sent(loop.history)
+        room = int(budget(self._window, self._max_tokens) * TAIL_SHARE) if self._window else self._half(history)
+        covered = boundary(history, room)
+        if not covered:
+            if must:
+                raise ProviderError("context_overflow", FULL_WORDS)
+            return
+        text = await self._summary(loop, history[:covered])
+        last = history[covered - 1]
+        summary = Message(
+            id=new_id("msg"),
+            role="user",
+            blocks=(TextBlock(text=HEAD + text),),
+            origin=Origin(server="", card_id="", label=SUMMARY_LABEL, bundled=True),
+            covers=last.covers or last.id,
+            parent_id=loop.history[-1].id,
+        )
+        await loop.say(MessageEnd(summary))
+
+    @staticmethod
+    def _half(history: Sequence[Message]) -> int:
+        return sum(message_tokens(m) for m in history) // 3
+
+    async def _summary(self, loop: TaskLoop, messages: Sequence[Message]) -> str:
+        """The model's summary of a transcript, which is shortened until it fits."""
+        limit = (budget(self._window, SUMMARY_TOKENS) if self._window else UNKNOWN_TOKENS) * CHARS_A_TOKEN
+        transcript = "\n\n".join(line for m in messages for line in _lines(m))
+        for _ in range(SUMMARY_TRIES - 1):
+            try:
+                return await self._ask(loop, _shortened(transcript, limit))
+            except ProviderError as error:
+                if error.kind != "context_overflow":
+                    raise
+            limit = min(limit, len(transcript)) // 3
+        return await self._ask(loop, _shortened(transcript, limit))
+
+    async def _ask(self, loop: TaskLoop, transcript: str) -> str:
+        block = TextBlock(text=f"{TASK}\n\n<conversation>\n{transcript}\n</conversation>")
+        asked = Message(id=new_id("msg"), role="user", blocks=(block,))
+        request = Request(model=self._model, messages=(asked,), system=self._system, max_tokens=SUMMARY_TOKENS)
+        parts, collecting = list[str](), False
+        async with aclosing(loop.provider.stream(request)) as events:
+            async for event in events:
+                if isinstance(event, BlockStart):
+                    collecting = isinstance(event.block, TextBlock)
+                    parts.append(event.block.text if isinstance(event.block, TextBlock) else "")
+                elif isinstance(event, BlockDelta) and collecting:
+                    parts.append(event.text)
+                elif isinstance(event, ModelEnd):
+                    break
+        if text := "".join(parts).strip():
+            return text
+        raise ProviderError("protocol", "The model gave no summary of the conversation, so no room could be made.")
+
+
+def _shortened(transcript: str, limit: int) -> str:
+    """Its beginning and twice as much of its end."""
+    if len(transcript) <= limit:
+        return transcript
+    return f"{transcript[: limit // 3]}\n\n[…]\n\n{transcript[-limit * 2 // 3 :]}"
+
+
+def _lines(message: Message) -> list[str]:
+    """A message as lines of a transcript, long parts shortened."""
+    lines: list[str] = []
+    for block in message.blocks:
+        match block:
+            case TextBlock(text=text):
+                lines.append(f"{message.role}: {_short(text)}")
+            case ToolCall(name=name, arguments=arguments):
+                lines.append(f"{message.role} calls {name} {_short(str(arguments))}")
+            case ToolResultBlock(text=text):
+                lines.append(f"result: {_short(text)}")
+            case _:
+                pass
+    return lines
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= QUOTED_CHARS else f"{text[: QUOTED_CHARS * 2 // 3]} […] {text[-QUOTED_CHARS // 3 :]}"

@@ -1,0 +1,96 @@
+"""What of a branch the model is sent: everything after the last summary, old results pruned where room is short."""
+
+import json
+from collections.abc import Sequence
+
+from app.core.messages import FileBlock, ImageBlock, Media, Message, TextBlock, ThinkingBlock, ToolCall, ToolResultBlock
+from app.core.tools import ToolSpec
+
+FULL = 0.8
+"""The share of the window from which on room is made."""
+REPLY_TOKENS = 4096
+"""Kept free for the reply where nothing else is said; at most a quarter of the window."""
+IMAGE_TOKENS = 1200
+MESSAGE_TOKENS = 6
+KEPT_ROUNDS = 2
+PRUNED = "[an older result, left out to save room]"
+PRUNE_FROM = 200
+
+
+def text_tokens(text: str) -> int:
+    """A safe guess: four ASCII characters a token, one and a half for all others (CJK is about one each)."""
+    plain = len(text.encode("ascii", "ignore"))
+    return plain // 4 + (len(text) - plain) * 2 // 3 + 1
+
+
+def message_tokens(message: Message, media: dict[str, Media] | None = None) -> int:
+    """What a message takes, by guess; pictures by a flat rate, files by their text."""
+    total = MESSAGE_TOKENS
+    for block in message.blocks:
+        match block:
+            case TextBlock(text=text) | ThinkingBlock(text=text) | ToolResultBlock(text=text):
+                total += text_tokens(text)
+            case ToolCall(name=name, arguments=arguments):
+                total += text_tokens(name) + text_tokens(json.dumps(arguments, ensure_ascii=False))
+            case ImageBlock():
+                total += IMAGE_TOKENS
+            case FileBlock(ref=ref, size=size):
+                known = (media or {}).get(ref)
+                total += (len(known.data) if known else size or 0) // 4
+            case _:
+                pass
+    return total
+
+
+def tools_tokens(tools: Sequence[ToolSpec]) -> int:
+    return sum(text_tokens(t.name + t.description + json.dumps(t.input_schema, ensure_ascii=False)) for t in tools)
+
+
+def budget(window: int, max_tokens: int | None) -> int:
+    """Tokens a request may take: the window without the reply's reserve, and of that four fifths."""
+    reserve = min(max_tokens or REPLY_TOKENS, window // 4)
+    return int((window - reserve) * FULL)
+
+
+def sent(history: Sequence[Message]) -> tuple[Message, ...]:
+    """The last summary and what came after the messages it covers; without one, everything."""
+    summary = next((m for m in reversed(history) if m.covers), None)
+    if summary is None:
+        return tuple(history)
+    ids = [m.id for m in history]
+    start = ids.index(summary.covers) + 1 if summary.covers in ids else 0
+    return (summary, *(m for m in history[start:] if not m.covers))
+
+
+def pruned(history: Sequence[Message]) -> tuple[Message, ...]:
+    """Long tool results before the last rounds replaced by a note; every call keeps its result."""
+    recent = {m.id for m in [m for m in history if m.role == "tool"][-KEPT_ROUNDS:]}
+    return tuple(_lighter(m) if m.role == "tool" and m.id not in recent else m for m in history)
+
+
+def _lighter(message: Message) -> Message:
+    blocks = tuple(
+        b.model_copy(update={"text": PRUNED}) if isinstance(b, ToolResultBlock) and len(b.text) > PRUNE_FROM else b
+        for b in message.blocks
+        if not isinstance(b, ImageBlock | FileBlock)
+    )
+    return message.model_copy(update={"blocks": blocks})
+
+
+def boundary(history: Sequence[Message], room: int) -> int:
+    """How many of the first messages a summary should cover, so that the rest takes at most `room` tokens.
+
+    The rest begins where a round begins, never between a call and its result, and holds at least the last
+    round. 0: there is nothing to cover.
+    """
+    starts = [i for i, m in enumerate(history) if m.role != "tool" and i > 0]
+    total, best = 0, 0
+    for index in range(len(history) - 1, 0, -1):
+        total += message_tokens(history[index])
+        if index in starts:
+            if total > room and best:
+                break
+            best = index
+            if total > room:
+                break
+    return best

@@ -1,12 +1,12 @@
 """The task loop: rounds, results, endings, limits, stopping and what is left on the disk."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 import pytest
 
-from app.core.events import Event, TaskEnd
+from app.core.events import Event, ModelEvent, TaskEnd
 from app.core.messages import InvalidArguments, Message, TextBlock, ToolCall, ToolResultBlock
 from app.core.pairing import INTERRUPTED
 from app.core.ports import Decision
@@ -119,7 +119,7 @@ async def test_a_denied_call_is_a_result_with_the_reason():
     await stage.run()
     assert results(stage.history)["c1"] == "The user said no."
     assert stage.tools.runs == []
-    assert ["approval_request", "approval_answer"] == [t for t in types(stage.events) if t.startswith("approval")]
+    assert [t for t in types(stage.events) if t.startswith("approval")] == ["approval_request", "approval_answer"]
 
 
 async def test_a_bare_name_runs_the_one_tool_it_fits():
@@ -192,7 +192,7 @@ async def test_a_provider_that_dies_keeps_what_it_said_and_runs_no_half_call():
 
 async def test_a_broken_parser_is_an_error_of_the_task_not_a_crash():
     class Broken(ScriptedProvider):
-        async def stream(self, request: Any) -> Any:
+        async def stream(self, request: Any) -> AsyncGenerator[ModelEvent, None]:
             raise ZeroDivisionError("oops")
             yield
 
@@ -264,7 +264,7 @@ async def test_a_stop_at_any_event_leaves_a_usable_conversation(at: str):
     assert end.reason == "cancelled"
     assert unpaired(stage.history) == []
     stored = {m.id: m for m in stage.messages()}
-    assert [m.id for m in stage.history if m.role != "user"] == [i for i in dict.fromkeys(stored)]
+    assert [m.id for m in stage.history if m.role != "user"] == list(dict.fromkeys(stored))
     assert types(stage.journal.events)[-2:] == ["checkpoint", "task_end"]
 
 

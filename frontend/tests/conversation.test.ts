@@ -47,6 +47,7 @@ const result = (id: string, words = "ok"): Block => ({
   tool_call_id: id,
   text: words,
   is_error: false,
+  for_user: null,
   truncated: null,
   duration_ms: 12,
 });

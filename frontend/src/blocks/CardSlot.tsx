@@ -1,7 +1,7 @@
 /** A card in the conversation: its buttons' states, pressing them, and the newer card that replaces it. */
 import type { JSX } from "preact";
 import { CardView } from "../cards/CardView";
-import { cardKey, type Conversation } from "../conversation";
+import { type Conversation, cardKey } from "../conversation";
 import { complain } from "../parts/complain";
 import { scrollThread } from "../scrolling";
 import { ask } from "../socket";

@@ -14,7 +14,12 @@ export function ToolDetail({ call, result }: { call: ToolCall; result: ToolResul
   const raw = call.invalid?.raw ?? json(call.arguments);
   return (
     <div class="open">
-      <CodeBlock wrap text={raw} language="json" label={call.invalid ? t("tool.invalid", { error: call.invalid.error }) : t("tool.arguments")} />
+      <CodeBlock
+        wrap
+        text={raw}
+        language="json"
+        label={call.invalid ? t("tool.invalid", { error: call.invalid.error }) : t("tool.arguments")}
+      />
       {result && <Result result={result} />}
     </div>
   );

@@ -79,7 +79,15 @@ function Words({ call, state, result, run, writing }: WordsProps): JSX.Element {
   return <span class={`arg cut grow${state === "running" ? " now" : ""}`}>{plain}</span>;
 }
 
-function Figures({ state, result, run }: { state: CallState; result: ToolResultBlock | null; run: ToolRun | null }): JSX.Element {
+function Figures({
+  state,
+  result,
+  run,
+}: {
+  state: CallState;
+  result: ToolResultBlock | null;
+  run: ToolRun | null;
+}): JSX.Element {
   const busy = state === "running" && run !== null;
   const now = useNow(busy);
   if (busy) {

@@ -8,7 +8,12 @@ import type { UiCommandBlock } from "../wire";
 export function UiCommandRow({ block }: { block: UiCommandBlock }): JSX.Element {
   const { executed, message } = block.result;
   return (
-    <details class="step ui-command" data-testid="ui-command" data-command={block.command} data-executed={String(executed)}>
+    <details
+      class="step ui-command"
+      data-testid="ui-command"
+      data-command={block.command}
+      data-executed={String(executed)}
+    >
       <summary>
         <span class="sign">
           <Icon name={executed ? "bolt" : "minus"} />

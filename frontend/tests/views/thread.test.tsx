@@ -38,6 +38,7 @@ const result = (words: string, is_error: boolean): Block => ({
   tool_call_id: "k1",
   text: words,
   is_error,
+  for_user: null,
   truncated: null,
   duration_ms: 5,
 });

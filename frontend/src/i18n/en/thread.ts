@@ -5,6 +5,7 @@ export const thread = {
   "message.yours": "Your message",
   "message.fromCard": "from a card of {server}",
   "message.showSent": "Show what was sent",
+  "message.summary": "What was said above is summarised for the model",
   "message.edit": "Edit",
   "message.sendEdited": "Send",
   "message.copy": "Copy the answer",

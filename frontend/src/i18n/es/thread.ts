@@ -5,6 +5,7 @@ export const thread = {
   "message.yours": "Tu mensaje",
   "message.fromCard": "desde una tarjeta de {server}",
   "message.showSent": "Mostrar lo que se envió",
+  "message.summary": "Lo dicho arriba se ha resumido para el modelo",
   "message.edit": "Editar",
   "message.sendEdited": "Enviar",
   "message.copy": "Copiar la respuesta",

@@ -7,6 +7,7 @@ import { ToolRow } from "../../blocks/ToolRow";
 import { UiCommandRow } from "../../blocks/UiCommandRow";
 import type { Conversation } from "../../conversation";
 import { t } from "../../i18n";
+import { Icon } from "../../icons/Icon";
 import { Markdown } from "../../markdown/Markdown";
 import type { BlockView, MessageView } from "../../message";
 import type { Block } from "../../wire";
@@ -28,7 +29,7 @@ const views: Views = {
   tool_call: ({ conversation, message, view }) => (
     <ToolRow conversation={conversation} view={view} open={message.open.value} />
   ),
-  tool_result: () => null, // its row is at the call
+  tool_result: ({ view: { block } }) => <ForUser block={block.value} />,
   card: ({ conversation, message, view: { block } }) =>
     block.value.type === "card" ? (
       <CardSlot conversation={conversation} messageId={message.id} block={block.value} />
@@ -40,7 +41,9 @@ const views: Views = {
 };
 
 const STEPS: ReadonlySet<Block["type"]> = new Set(["thinking", "tool_call", "ui_command"]);
-const HIDDEN: ReadonlySet<Block["type"]> = new Set(["tool_result"]);
+
+/** A result is drawn in the row of its call; only what was meant for the person alone stands here. */
+const isHidden = (block: Block): boolean => block.type === "tool_result" && !block.for_user;
 
 interface MessageArticleProps {
   conversation: Conversation;
@@ -53,6 +56,7 @@ interface MessageArticleProps {
 }
 
 export function MessageArticle({ conversation, message, joined, foot, last }: MessageArticleProps): JSX.Element {
+  if (message.message.value.covers) return <Summary message={message} />;
   if (message.role === "user") return <UserMessage conversation={conversation} message={message} last={last} />;
   return (
     <article
@@ -81,6 +85,34 @@ export function MessageArticle({ conversation, message, joined, foot, last }: Me
   );
 }
 
+function ForUser({ block }: { block: Block }): JSX.Element | null {
+  return block.type === "tool_result" && block.for_user ? <Markdown source={block.for_user} /> : null;
+}
+
+/** Where the model goes on from a summary: the person still sees everything that was said. */
+function Summary({ message }: { message: MessageView }): JSX.Element {
+  return (
+    <article class="msg" data-testid="message" data-role={message.role} data-message-id={message.id} data-summary>
+      <div class="steps">
+        <details class="step summary">
+          <summary>
+            <span class="sign">
+              <Icon name="archive" />
+            </span>
+            <span class="grow">{t("message.summary")}</span>
+            <Icon name="chev-r" class="chev" />
+          </summary>
+          <div class="open">
+            {message.blocks.value.map((view) => (
+              <Markdown key={view.key} small source={view.live} />
+            ))}
+          </div>
+        </details>
+      </div>
+    </article>
+  );
+}
+
 function BlockSlot(props: BlockProps): JSX.Element {
   const View = views[props.view.block.value.type];
   return <View {...props} />;
@@ -90,7 +122,7 @@ function BlockSlot(props: BlockProps): JSX.Element {
 function groups(blocks: readonly BlockView[]): { steps: boolean; views: BlockView[] }[] {
   const runs: { steps: boolean; views: BlockView[] }[] = [];
   for (const view of blocks) {
-    if (HIDDEN.has(view.block.value.type)) continue;
+    if (isHidden(view.block.value)) continue;
     const steps = STEPS.has(view.block.value.type);
     const run = runs.at(-1);
     if (run?.steps === steps) run.views.push(view);
@@ -101,7 +133,7 @@ function groups(blocks: readonly BlockView[]): { steps: boolean; views: BlockVie
 
 /** Whether a message begins or ends with a step, for joining it to its neighbour. */
 export function edges(message: MessageView): { first: boolean; last: boolean; empty: boolean } {
-  const seen = message.blocks.value.filter(({ block }) => !HIDDEN.has(block.value.type));
+  const seen = message.blocks.value.filter(({ block }) => !isHidden(block.value));
   const is = (view: BlockView | undefined) => view !== undefined && STEPS.has(view.block.value.type);
   return { first: is(seen[0]), last: is(seen.at(-1)), empty: seen.length === 0 };
 }

@@ -32,10 +32,14 @@ _CURES = {
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to start: the whole argument list and the PATH it was found on."""
+    """What to start: the whole argument list, and the PATH it was found on.
+
+    `shell_line`: what cmd.exe has to run instead, where the program is a batch file of Windows.
+    """
 
     argv: tuple[str, ...]
     path: str
+    shell_line: str | None = None
 
 
 class CommandNotFoundError(Exception):
@@ -62,7 +66,8 @@ class CommandFinder:
             found = _which(command, path)
         if found is None:
             raise CommandNotFoundError(_not_found(command, path))
-        return Program(_argv(found, args), path)
+        batch = sys.platform == "win32" and Path(found).suffix.lower() in (".cmd", ".bat")
+        return Program((found, *args), path, batch_line(found, args) if batch else None)
 
     async def _path(self) -> str:
         """PATH as it is; without a terminal around us, the login shell's first, then usual folders."""
@@ -118,23 +123,15 @@ def _joined(*paths: str) -> str:
     return os.pathsep.join(dict.fromkeys(parts))
 
 
-def _argv(found: str, args: tuple[str, ...]) -> tuple[str, ...]:
-    """A `.cmd` or `.bat` (npx on Windows) runs by cmd.exe, with each argument made inert for it."""
-    if sys.platform == "win32" and Path(found).suffix.lower() in (".cmd", ".bat"):
-        comspec = os.environ.get("COMSPEC", "cmd.exe")
-        return (comspec, "/d", "/s", "/c", batch_line(found, args))
-    return (found, *args)
-
-
 def batch_line(found: str, args: tuple[str, ...]) -> str:
-    """One command line for `cmd /s /c` in which spaces, quotes, `&` and `%` mean themselves.
+    """One line for cmd.exe in which spaces, quotes, `&` and `%` mean themselves.
 
     Every argument is quoted as the C runtime reads it, then everything cmd.exe would act on gets a
     caret; a batch file reads its line twice, so the carets are doubled for arguments.
     """
     words = [_caret(subprocess.list2cmdline([found]))]
     words += [_caret(_caret(_c_quoted(a))) for a in args]
-    return '"' + " ".join(words) + '"'
+    return " ".join(words)
 
 
 def _c_quoted(argument: str) -> str:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 from app.mcp_host.channel import Streams, line_channel
 from app.mcp_host.childtree import MARK_NAME, Guard, ProcessTree, new_mark, spawn_options
@@ -144,7 +144,11 @@ async def stdio_transport(
     mark = new_mark()
     variables = base_environment(os.environ, program.path) | dict(env) | {MARK_NAME: mark}
     loop = asyncio.get_running_loop()
-    transport, pipes = await loop.subprocess_exec(lambda: _Pipes(log), *program.argv, env=variables, cwd=cwd, **spawn_options())
+    options: dict[str, Any] = {"env": variables, "cwd": cwd, **spawn_options()}
+    if program.shell_line is not None:
+        transport, pipes = await loop.subprocess_shell(lambda: _Pipes(log), program.shell_line, **options)
+    else:
+        transport, pipes = await loop.subprocess_exec(lambda: _Pipes(log), *program.argv, **options)
     tree = ProcessTree(transport.get_pid(), guard, mark)
     child.pid = transport.get_pid()
     watch = asyncio.create_task(_watch(transport, pipes, child))

@@ -26,6 +26,7 @@ function message(
     model: null,
     provider: null,
     origin: null,
+    covers: null,
   };
   return { id, role, blocks, parent_id: parent, created_ms: 1, duration_ms: null, ...rest, ...more };
 }

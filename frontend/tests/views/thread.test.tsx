@@ -28,6 +28,7 @@ function message(id: string, role: Message["role"], blocks: Block[], more: Parti
     model: null,
     provider: null,
     origin: null,
+    covers: null,
   };
   return { id, role, blocks, parent_id: null, created_ms: 1, duration_ms: null, ...rest, ...more };
 }

@@ -45,6 +45,17 @@ class ProviderReport(Frozen):
     duration_ms: int = 0
 
 
+class GrantInfo(Frozen):
+    """A standing yes. `tool` None: all of the server's; `pattern` narrows it to a folder or host; in one conversation or all."""
+
+    id: str
+    server: str
+    tool: str | None = None
+    pattern: str | None = None
+    conversation_id: str | None = None
+    created_ms: int
+
+
 class SettingsData(Frozen):
     """All settings: the JSON schema the dialog is drawn from (titles and descriptions inside) and values by dotted name."""
 

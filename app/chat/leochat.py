@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from app.chat.approvals import Mode
-from app.chat.facts import SettingsData
+from app.chat.facts import GrantInfo, SettingsData
 from app.chat.library import Library
 from app.chat.models import Given, Models
 from app.chat.pictures import Pictures
@@ -20,7 +20,7 @@ from app.chat.rooms import Limits, Rooms
 from app.chat.said import Notice, SettingsChanged
 from app.chat.servers import ServerDesk
 from app.chat.shell import NoShell, Shell, checked_url
-from app.chat.windows import Windows
+from app.chat.windows import Window, Windows
 from app.mcp_host.config import ServerConfig
 from app.mcp_host.host import McpHost
 from app.mcp_host.status import ServerStatus
@@ -66,7 +66,7 @@ class LeoChat:
         self.windows = Windows()
         self.providers = Models(self.settings, Secrets(home), self.run.given, environ)
         self.host = self._make_host()
-        self.servers = ServerDesk(self.host)
+        self.servers = ServerDesk(self.host, self._servers_changed)
         self.rooms = Rooms(
             store=self.store,
             toolbox=self.host,
@@ -79,10 +79,12 @@ class LeoChat:
             attended=lambda: self.windows.attended,
             bundled=self.servers.bundled,
             ui_granted=self.servers.ui_commands,
+            notify=self._notify,
             grant_ui=lambda server: self.host.grant(server, ui_commands=True),
         )
         self.library = Library(self.rooms)
         self.pictures = Pictures(self.store.blobs, self.servers.bundled, self._picture_rules)
+        self._notifying: set[asyncio.Task[None]] = set()
         self._upkeep: asyncio.Task[None] | None = None
         self._telling: asyncio.TimerHandle | None = None
 
@@ -130,7 +132,13 @@ class LeoChat:
 
     def _limits(self) -> Limits:
         model = self.settings.value.model
-        return Limits(rounds=self.run.max_rounds or model.max_rounds, result_chars=model.result_limit)
+        limits = self.settings.value.limits
+        return Limits(
+            rounds=self.run.max_rounds or model.max_rounds,
+            result_chars=model.result_limit,
+            task_seconds=limits.task_minutes * 60 or None,
+            task_cost=limits.task_cost or None,
+        )
 
     def _picture_rules(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         network = self.settings.value.network
@@ -138,6 +146,13 @@ class LeoChat:
 
     def _list_changed(self) -> None:
         self.library.changed()
+
+    def _notify(self, title: str, body: str) -> None:
+        """The system's notification, where it is wanted and the window is out of sight."""
+        if self.settings.value.general.notifications and not self.windows.in_sight and len(self.windows):
+            task = asyncio.get_running_loop().create_task(self.rooms.shell.notify(title, body))
+            self._notifying.add(task)
+            task.add_done_callback(self._notifying.discard)
 
     # Life
 
@@ -169,8 +184,11 @@ class LeoChat:
         self.store.close()
 
     def _server_changed(self, status: ServerStatus) -> None:
-        """Tell the windows the servers, once for many changes at a time."""
         del status
+        self._servers_changed()
+
+    def _servers_changed(self) -> None:
+        """Tell the windows the servers, once for many changes at a time."""
         if self._telling is None:
             self._telling = asyncio.get_running_loop().call_later(SERVERS_DELAY, self._tell_servers)
 
@@ -179,6 +197,11 @@ class LeoChat:
         self.windows.tell_all(self.servers.changed())
 
     # What windows ask for
+
+    def greet(self, window: Window) -> None:
+        """Tell a new window what was found at the start: settings that had to be set aside, say."""
+        for notice in self.settings.notices:
+            window.tell(None, Notice("warning", notice))
 
     def settings_data(self) -> SettingsData:
         return SettingsData(
@@ -219,6 +242,16 @@ class LeoChat:
             raise Refused("invalid", str(error)) from error
         self.windows.tell_all(SettingsChanged(self._values()))
         self.library.changed()
+
+    async def grants(self) -> list[GrantInfo]:
+        """What was allowed for good, in every conversation or in one."""
+        kept = await self.store.grants.all()
+        return [GrantInfo.model_validate(g.model_dump()) for g in kept if g.kind == "approval"]
+
+    async def take_back(self, grant_id: str) -> None:
+        if not await self.store.grants.remove(grant_id):
+            raise Refused("not_found", "This permission was taken back already.")
+        await self.library.grants_changed()
 
     async def open_url(self, url: str, *, clicked: bool) -> dict[str, Any]:
         """Open an address outside the window; only what a person clicked comes here."""

@@ -120,6 +120,11 @@ class Library:
         text = await self._rooms.store.archive.json_text([conversation_id])
         return ExportedFile(name=f"{stem}.json", media_type="application/json", text=text)
 
+    async def grants_changed(self) -> None:
+        """Open sessions read again what is allowed."""
+        for session in list(self._sessions.values()):
+            await session.approvals.load()
+
     async def close(self) -> None:
         """Stop every task and let what is being kept be kept."""
         for session in list(self._sessions.values()):

@@ -26,10 +26,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`rounds` a task may take, `result_chars` of a tool result the model gets."""
+    """`rounds` a task may take, `result_chars` of a result the model gets; seconds and US dollars a task, None: no limit."""
 
     rounds: int = 50
     result_chars: int = 3000
+    task_seconds: float | None = None
+    task_cost: float | None = None
 
 
 class ModelSource(Protocol):
@@ -63,4 +65,6 @@ class Rooms:
     """Whether a server is one of ours (bundled or demo)."""
     ui_granted: Callable[[str], bool] = lambda _server: False
     """Whether a server's UI commands were allowed for good."""
+    notify: Callable[[str, str], None] = lambda _title, _body: None
+    """(title, body): the system's notification, if the window is out of sight."""
     grant_ui: Callable[[str], None] = lambda _server: None

@@ -1,6 +1,8 @@
 """The servers page's side of the MCP host: its rows, and what a person does to them."""
 
 import shlex
+import shutil
+from collections.abc import Callable
 from typing import Any, cast
 
 from app.chat.facts import ServerReport
@@ -16,8 +18,9 @@ from app.mcp_host.status import ServerStatus, TestReport
 class ServerDesk:
     """All servers as rows, and the changes a person makes; Refused with the host's words where one cannot be."""
 
-    def __init__(self, host: McpHost):
+    def __init__(self, host: McpHost, told: Callable[[], None] = lambda: None):
         self._host = host
+        self._told = told
 
     def changed(self) -> ServersChanged:
         return ServersChanged(tuple(self._info(s) for s in self._host.statuses()))
@@ -94,6 +97,7 @@ class ServerDesk:
         else:
             configs, notes = [_config(form or {})], []
         names = [await self._host.add(c) for c in configs]
+        self._told()
         return {"names": names, "notes": list(notes)}
 
     async def update(self, name: str, form: dict[str, Any]) -> None:
@@ -101,9 +105,11 @@ class ServerDesk:
         config = _config(form)
         kept = {"tools_off": old.tools_off, "ui_commands_allowed": old.ui_commands_allowed, "trusted": old.trusted}
         await self._checked(self._host.update(name, config.model_copy(update={**kept, "enabled": old.enabled})))
+        self._told()
 
     async def remove(self, name: str) -> None:
         await self._checked(self._host.remove(name))
+        self._told()
 
     async def enable(self, name: str, enabled: bool) -> None:
         await self._checked(self._host.enable(name, enabled))
@@ -182,7 +188,7 @@ def _config(form: dict[str, Any]) -> ServerConfig:
         raise Refused("invalid", "Give the server a name.")
     command, url = str(form.get("command") or "").strip(), str(form.get("url") or "").strip()
     args = [str(a) for a in cast("list[Any]", form.get("args") or [])]
-    if command and not args and " " in command:
+    if " " in command and not args and shutil.which(command) is None:
         try:
             command, *args = shlex.split(command)
         except ValueError:

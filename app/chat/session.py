@@ -22,9 +22,10 @@ from app.chat.said import (
     Siblings,
 )
 from app.chat.tasking import TaskRunner
+from app.chat.tree import Tree
 from app.chat.ui_host import UiHost
 from app.chat.windows import Window
-from app.core.events import BlockDelta, Checkpoint, MessageEnd, TaskEnd
+from app.core.events import ApprovalRequest, BlockDelta, Checkpoint, MessageEnd, TaskEnd
 from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, Usage, new_id
 from app.store import ConversationRow
 
@@ -32,6 +33,12 @@ RING = 4000
 SEQ_BATCH = 1000
 DRAFT_SECONDS = 0.25
 OWN_OPTIONS = ("system", "provider", "model", "temperature", "max_tokens", "thinking")
+ENDS = {
+    "done": "Done.",
+    "cancelled": "Stopped.",
+    "round_limit": "At the limit of its rounds.",
+    "loop": "Going round in circles.",
+}
 CONTINUE = "Go on exactly where you stopped."
 
 
@@ -53,7 +60,8 @@ class Session:
         self._siblings: tuple[Siblings, ...] = ()
         self._usage = Usage()
         self._used: int | None = None
-        self._forked: str | None = None
+        self.forked: str | None = None
+        self.tree = Tree(self)
         self._windows: list[Window] = []
         self._ring: deque[tuple[int, Said]] = deque(maxlen=RING)
         self._seq = 0
@@ -103,13 +111,15 @@ class Session:
                 event.seq = self._seq
             case MessageEnd(message=message):
                 self._count(message)
-                if self._forked is not None and message.parent_id == self._forked:
-                    self._forked = None
-                    self._keep(self._retell())
+                if self.forked is not None and message.parent_id == self.forked:
+                    self.forked = None
+                    self._keep(self.retell())
             case _:
                 pass
         if event.type in ("task_start", "task_end", "approval_request", "approval_answer"):
             asyncio.get_running_loop().call_soon(self.changed)
+        if event.type in ("task_end", "approval_request"):
+            self.rooms.notify(self.row.title or "LeoChat", _news(event))
 
     def _count(self, message: Message) -> None:
         usage = message.usage
@@ -186,6 +196,11 @@ class Session:
             self._windows.remove(window)
 
     # What is asked
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars so far, where the prices are known."""
+        return self._usage.cost
 
     @property
     def seq(self) -> int:
@@ -278,58 +293,10 @@ class Session:
             follow_up = Message(id=new_id("msg"), role="user", blocks=(TextBlock(text=CONTINUE),), origin=origin)
         await self.tasks.begin(follow_up, window)
 
-    async def edit(self, message_id: str, text: str, *, window: Window | None = None) -> str:
-        """A sibling of a user message with the same attachments, and a task from there."""
-        await self.tasks.stop()
-        old = self._at(message_id)
-        if old.role != "user":
-            raise Refused("invalid", "Only your own messages can be edited.")
-        kept = tuple(b for b in old.blocks if not isinstance(b, TextBlock))
-        message = Message(id=new_id("msg"), role="user", blocks=(*kept, TextBlock(text=text)), parent_id=old.parent_id)
-        await self._go_to(old.parent_id)
-        await self.tasks.begin(message, window)
-        await self._retell()
-        return message.id
-
-    async def regenerate(
-        self, message_id: str, *, provider: str | None = None, model: str | None = None, window: Window | None = None
-    ) -> None:
-        """Another reply to the user message before `message_id`."""
-        await self.tasks.stop()
-        self._at(message_id)
-        at = next(i for i, m in enumerate(self.messages) if m.id == message_id)
-        asked = next((m for m in reversed(self.messages[: at + 1]) if m.role == "user"), None)
-        if asked is None:
-            raise Refused("invalid", "There is no question before this reply.")
-        if provider or model:
-            await self.set_options({"provider": provider, "model": model})
-        await self._go_to(asked.id)
-        self._forked = asked.id
-        await self.tasks.begin(None, window)
-        await self._retell()
-
-    def _at(self, message_id: str) -> Message:
-        found = next((m for m in self.messages if m.id == message_id), None)
-        if found is None:
-            raise Refused("not_found", "This message is not on the shown branch.")
-        return found
-
-    async def _go_to(self, message_id: str | None) -> None:
-        await self.rooms.store.messages.set_head(self.id, message_id)
-        self.messages = await self.rooms.store.messages.branch(self.id)
-
-    async def _retell(self) -> None:
+    async def retell(self) -> None:
         """The branch is another one: every window gets the whole again."""
         groups = await self.rooms.store.messages.siblings(self.id)
         self._siblings = tuple(Siblings(ids=ids) for ids in dict.fromkeys(groups.values()))
-        self.emit(self.opened())
-
-    async def switch(self, message_id: str) -> None:
-        """Show the branch through this message, down to its newest end."""
-        if self.running:
-            raise Refused("busy", "Stop the task first.")
-        await self.rooms.store.messages.set_head(self.id, message_id, deepest=True)
-        await self.reload()
         self.emit(self.opened())
 
     async def set_options(self, options: dict[str, Any]) -> None:
@@ -363,6 +330,15 @@ class Session:
             partial = self.live.partial()
             if partial and partial.role == "assistant" and partial.blocks:
                 await self.journal.draft(partial)
+
+
+def _news(event: Said) -> str:
+    """One line for the system's notification."""
+    if isinstance(event, ApprovalRequest):
+        return f"{event.call.server or 'A tool'} asks: {event.call.tool or event.call.name}"
+    if isinstance(event, TaskEnd):
+        return event.error.message if event.error else ENDS.get(event.reason, event.reason)
+    return ""
 
 
 def _used(usage: Usage) -> int:

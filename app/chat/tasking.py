@@ -1,7 +1,8 @@
 """Begin, stop and recover a conversation's task: the loop of floor 0 with everything it needs around it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine
+import time
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal
 
 from app.chat.compaction import Compaction
@@ -164,8 +165,22 @@ class TaskRunner:
             inbox=session.queue.take,
             max_rounds=rooms.limits().rounds,
             make_room=Compaction(choice.model, window, choice.max_tokens, choice.system),
+            limit_reached=self._limit(),
             prefer=_server_of(session.messages),
         )
+
+    def _limit(self) -> Callable[[], str | None]:
+        """Says once this task took longer or cost more than the settings allow."""
+        limits, began, spent = self._session.rooms.limits(), time.monotonic(), self._session.cost
+
+        def reached() -> str | None:
+            if limits.task_seconds and time.monotonic() - began > limits.task_seconds:
+                return "time"
+            if limits.task_cost and (self._session.cost or 0) - (spent or 0) > limits.task_cost:
+                return "cost"
+            return None
+
+        return reached
 
     def call_runner(self) -> CallRunner:
         session, rooms = self._session, self._session.rooms

@@ -118,5 +118,8 @@ class UiHost:
             answer = await self._rooms.windows.ask(self.sender, "show_confirm", question, server)
             if not (answer.data or {}).get("confirmed"):
                 return not_done("The user did not confirm.")
-        await self._rooms.shell.open_url(address)
+        try:
+            await self._rooms.shell.open_url(address)
+        except Refused as refused:
+            return not_done(refused.message)
         return UiResult(executed=True, message=f"Opened {address}.")

@@ -53,6 +53,7 @@ async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
         return
     page = Page()
     leo.windows.add(page)
+    leo.greet(page)
     writer = asyncio.create_task(_write(socket, page))
     running: set[asyncio.Task[None]] = set()
     try:

@@ -48,6 +48,8 @@ export type AnyCommand =
   | ProvidersList
   | ProviderSave
   | ProviderTest
+  | GrantsList
+  | GrantRemove
   | ModelsList
   | LocalModels
   | ServersList
@@ -442,6 +444,29 @@ export interface Frame {
 export interface GetSettings {
   id: string;
   type: "get_settings";
+}
+
+/** A standing yes. `tool` None: all of the server's; `pattern` narrows it to a folder or host; in one conversation or all. */
+export interface GrantInfo {
+  id: string;
+  server: string;
+  tool: string | null;
+  pattern: string | null;
+  conversation_id: string | null;
+  created_ms: number;
+}
+
+/** Take one back: from now on it asks again. */
+export interface GrantRemove {
+  id: string;
+  type: "grant_remove";
+  grant_id: string;
+}
+
+/** Gives `{grants: [GrantInfo]}`: what was allowed for good. */
+export interface GrantsList {
+  id: string;
+  type: "grants_list";
 }
 
 /** The page's first frame. */

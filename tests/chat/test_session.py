@@ -223,11 +223,11 @@ async def test_an_edited_message_is_a_sibling_and_both_stay(opened: Opener):
     session, _ = await watched(leo)
     await said(session, "first wording")
     first = session.messages[0].id
-    edited = await session.edit(first, "second wording")
+    edited = await session.tree.edit(first, "second wording")
     await session.tasks.wait()
     assert [m.text for m in session.messages if m.role == "user"] == ["second wording"]
     assert session.opened().siblings[0].ids == (first, edited)
-    await session.switch(first)
+    await session.tree.switch(first)
     assert session.messages[0].text == "first wording"
     assert len(session.messages) == 2
 
@@ -237,7 +237,7 @@ async def test_regenerating_keeps_the_old_reply_as_a_sibling(opened: Opener):
     session, _ = await watched(leo)
     await said(session, "hello")
     old = session.messages[-1].id
-    await session.regenerate(old)
+    await session.tree.regenerate(old)
     await session.tasks.wait()
     assert len(session.messages) == 2
     assert session.opened().siblings[0].ids == (old, session.messages[-1].id)

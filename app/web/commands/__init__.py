@@ -42,6 +42,8 @@ AnyCommand = TypeAliasType(
         | settings.ProvidersList
         | settings.ProviderSave
         | settings.ProviderTest
+        | settings.GrantsList
+        | settings.GrantRemove
         | settings.ModelsList
         | settings.LocalModels
         | servers.ServersList

@@ -108,7 +108,7 @@ class EditMessage(Command):
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
         session = await leo.library.session(self.conversation_id)
-        return {"message_id": await session.edit(self.message_id, self.text, window=window)}
+        return {"message_id": await session.tree.edit(self.message_id, self.text, window=window)}
 
 
 class Regenerate(Command):
@@ -122,7 +122,7 @@ class Regenerate(Command):
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
         session = await leo.library.session(self.conversation_id)
-        await session.regenerate(self.message_id, provider=self.provider, model=self.model, window=window)
+        await session.tree.regenerate(self.message_id, provider=self.provider, model=self.model, window=window)
 
 
 class SwitchSibling(Command):
@@ -133,7 +133,7 @@ class SwitchSibling(Command):
     message_id: str
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
-        await (await leo.library.session(self.conversation_id)).switch(self.message_id)
+        await (await leo.library.session(self.conversation_id)).tree.switch(self.message_id)
 
 
 class Branch(Command):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from app.chat.facts import ModelChoice, ProviderInfo, ProviderReport, SettingsData
+from app.chat.facts import GrantInfo, ModelChoice, ProviderInfo, ProviderReport, SettingsData
 from app.chat.leochat import LeoChat
 from app.chat.windows import Window
 from app.web.commands.command import Command
@@ -65,6 +65,25 @@ class ProviderTest(Command):
 
     async def run(self, leo: LeoChat, window: Window) -> ProviderReport:
         return await leo.providers.test(self.name, base_url=self.base_url, key=self.key, model=self.model)
+
+
+class GrantsList(Command):
+    """Gives `{grants: [GrantInfo]}`: what was allowed for good."""
+
+    type: Literal["grants_list"] = "grants_list"
+
+    async def run(self, leo: LeoChat, window: Window) -> dict[str, list[GrantInfo]]:
+        return {"grants": await leo.grants()}
+
+
+class GrantRemove(Command):
+    """Take one back: from now on it asks again."""
+
+    type: Literal["grant_remove"] = "grant_remove"
+    grant_id: str
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        await leo.take_back(self.grant_id)
 
 
 class ModelsList(Command):

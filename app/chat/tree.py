@@ -1,0 +1,70 @@
+"""Walking and growing a conversation's tree: edit a message, ask again, show another branch. Nothing is overwritten."""
+
+from typing import TYPE_CHECKING
+
+from app.chat.refused import Refused
+from app.chat.windows import Window
+from app.core.messages import Message, TextBlock, new_id
+
+if TYPE_CHECKING:
+    from app.chat.session import Session
+
+
+class Tree:
+    """One session's tree of messages."""
+
+    def __init__(self, session: "Session"):
+        self._session = session
+
+    async def edit(self, message_id: str, text: str, *, window: Window | None = None) -> str:
+        """A sibling of a user message with the same attachments, and a task from there."""
+        session = self._session
+        await session.tasks.stop()
+        old = self._at(message_id)
+        if old.role != "user":
+            raise Refused("invalid", "Only your own messages can be edited.")
+        kept = tuple(b for b in old.blocks if not isinstance(b, TextBlock))
+        blocks = (*kept, TextBlock(text=text))
+        message = Message(id=new_id("msg"), role="user", blocks=blocks, parent_id=old.parent_id, covers=old.covers)
+        await self._go_to(old.parent_id)
+        await session.tasks.begin(message, window)
+        await session.retell()
+        return message.id
+
+    async def regenerate(
+        self, message_id: str, *, provider: str | None = None, model: str | None = None, window: Window | None = None
+    ) -> None:
+        """Another reply to the user message before `message_id`, also by another model."""
+        session = self._session
+        await session.tasks.stop()
+        self._at(message_id)
+        at = next(i for i, m in enumerate(session.messages) if m.id == message_id)
+        asked = next((m for m in reversed(session.messages[: at + 1]) if m.role == "user"), None)
+        if asked is None:
+            raise Refused("invalid", "There is no question before this reply.")
+        if provider or model:
+            await session.set_options({"provider": provider, "model": model})
+        await self._go_to(asked.id)
+        session.forked = asked.id
+        await session.tasks.begin(None, window)
+        await session.retell()
+
+    async def switch(self, message_id: str) -> None:
+        """Show the branch through this message, down to its newest end."""
+        session = self._session
+        if session.running:
+            raise Refused("busy", "Stop the task first.")
+        await session.rooms.store.messages.set_head(session.id, message_id, deepest=True)
+        await session.reload()
+        session.emit(session.opened())
+
+    def _at(self, message_id: str) -> Message:
+        found = next((m for m in self._session.messages if m.id == message_id), None)
+        if found is None:
+            raise Refused("not_found", "This message is not on the shown branch.")
+        return found
+
+    async def _go_to(self, message_id: str | None) -> None:
+        session = self._session
+        await session.rooms.store.messages.set_head(session.id, message_id)
+        session.messages = await session.rooms.store.messages.branch(session.id)

@@ -29,6 +29,7 @@ class Backend:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ending: asyncio.Event | None = None
         self._asked_to_end = threading.Event()
+        self._over = threading.Event()
 
     def start(self) -> None:
         self._thread.start()
@@ -40,18 +41,29 @@ class Backend:
             loop.call_soon_threadsafe(do)
 
     def end(self, seconds: float) -> bool:
-        """Stop tasks, servers and store; False where that was not done in time."""
+        """Stop tasks, servers and store; False where that was not done in time.
+
+        Threads of the loop's pool are not waited for: they only read and import, and the process is about to end.
+        """
         self._asked_to_end.set()
         self.call(lambda: self._ending and self._ending.set())
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
+        return self._over.wait(seconds)
 
     def _run(self) -> None:
         try:
-            asyncio.run(self._live())
+            asyncio.run(self._live_and_tell())
         except Exception as error:
             self._listener.failed(_words(error))
             raise
+        finally:
+            self._over.set()
+
+    async def _live_and_tell(self) -> None:
+        try:
+            await self._live()
+        finally:
+            if self._asked_to_end.is_set():
+                self._over.set()
 
     async def _live(self) -> None:
         from app.chat.leochat import LeoChat

@@ -112,7 +112,9 @@ class App:
 
     def _connected(self) -> Browser | None:
         try:
-            return self._playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{self._port}", no_defaults=True)
+            return self._playwright.chromium.connect_over_cdp(
+                f"http://127.0.0.1:{self._port}", no_defaults=True, timeout=90_000
+            )
         except Error as error:
             if "ECONNREFUSED" in str(error):
                 return None
@@ -170,7 +172,7 @@ def environment(desktop: Desktop, home: Path, **more: str) -> dict[str, str]:
         "PYWEBVIEW_GUI": "qt",
         "QTWEBENGINE_CHROMIUM_FLAGS": "--disable-gpu",
         "LEOCHAT_DOCUMENTS": str(home.parent / "documents"),
-        "LANG": "en_US.UTF-8",
+        "LANG": "C.UTF-8",
         **more,
     }
 

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import locale
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -29,6 +29,12 @@ from app.store import Store
 
 UPKEEP_SECONDS = 6 * 3600
 SERVERS_DELAY = 0.05
+LANGUAGES = ("en", "es")
+
+
+def _known_language(tags: Sequence[str]) -> str | None:
+    """The first of these tags ("es-MX", "en_US.UTF-8") whose language LeoChat speaks."""
+    return next((tag[:2].lower() for tag in tags if tag[:2].lower() in LANGUAGES), None)
 
 
 def app_version() -> str:
@@ -65,6 +71,7 @@ class LeoChat:
         self.store = Store.open(home)
         self.windows = Windows()
         self.providers = Models(self.settings, Secrets(home), self.run.given, environ)
+        self._heard_language: str | None = None
         self.host = self._make_host()
         self.servers = ServerDesk(self.host, self._servers_changed)
         self.rooms = Rooms(
@@ -120,12 +127,19 @@ class LeoChat:
 
     @property
     def language(self) -> str:
-        """The app's language: the setting, else the system's, else English."""
+        """The app's language: the setting, else what a window was told by the system, else the locale, else English."""
         chosen = self.settings.value.general.language
         if chosen != "system":
             return chosen
-        system = (locale.getlocale()[0] or os.environ.get("LANG") or "en")[:2].lower()
-        return system if system in ("en", "es") else "en"
+        return self._heard_language or _known_language([locale.getlocale()[0] or os.environ.get("LANG") or ""]) or "en"
+
+    def hear_languages(self, tags: Sequence[str]) -> None:
+        """What a window's system prefers; the first window's word counts, so that all windows and servers speak alike."""
+        if len(self.windows) or (heard := _known_language(tags)) is None:
+            return
+        before, self._heard_language = self.language, heard
+        if self.language != before:
+            self.host.set_language(self.language)
 
     def _mode(self) -> Mode:
         return self.run.approve or self.settings.value.approvals.mode

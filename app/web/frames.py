@@ -39,9 +39,10 @@ class Reply:
 
 @dataclass(slots=True)
 class Hello:
-    """The page's first frame."""
+    """The page's first frame. `languages`: the tags the window's system prefers ("es-MX"), best first."""
 
     __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
     token: str
     resume: dict[str, int] | None = None
+    languages: list[str] | None = None
     type: Literal["hello"] = "hello"

@@ -52,6 +52,7 @@ async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
         await socket.close(NOT_WELCOME)
         return
     page = Page()
+    leo.hear_languages(hello.languages or [])
     leo.windows.add(page)
     leo.greet(page)
     writer = asyncio.create_task(_write(socket, page))

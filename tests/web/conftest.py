@@ -57,9 +57,12 @@ class Line:
                 return got
 
 
-async def open_line(server: Server, *, token: str | None = None, origin: str | None = None, resume: Any = None) -> Line:
+async def open_line(
+    server: Server, *, token: str | None = None, origin: str | None = None, resume: Any = None, languages: Any = None
+) -> Line:
     socket = await connect(f"ws://{server.host}/ws", origin=origin or f"http://{server.host}", max_size=None)  # type: ignore[arg-type]
-    await socket.send(json.dumps({"type": "hello", "token": server.token if token is None else token, "resume": resume}))
+    hello = {"token": server.token if token is None else token, "resume": resume, "languages": languages}
+    await socket.send(json.dumps({"type": "hello", **hello}))
     return Line(socket)
 
 

@@ -143,3 +143,15 @@ def test_what_piles_up_is_given_up_and_started_afresh():
         box.tell("c", RoundStart(n), n)
     assert box.behind == {"c"}
     assert box.take() == [b'{"reply_to": "1"}']
+
+
+async def test_the_first_windows_language_is_everybodys_until_a_person_picks_one(server: Server):
+    async def used(line: Line) -> str:
+        return (await line.ask("get_settings"))["data"]["values"]["general.language_used"]
+
+    spanish = await open_line(server, languages=["fr", "es-MX", "en"])
+    assert await used(spanish) == "es"
+    english = await open_line(server, languages=["en-US"])
+    assert await used(english) == "es"
+    await english.ask("set_setting", name="general.language", value="en")
+    assert await used(spanish) == "en"

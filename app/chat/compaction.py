@@ -45,6 +45,10 @@ class Compaction:
         if overflowed or self.needed(loop.history, loop.calls.specs()):
             await self.compact(loop, must=overflowed)
 
+    async def at_will(self, loop: TaskLoop) -> None:
+        """At the person's wish: all but the last round, however much room there is."""
+        await self.compact(loop, must=True)
+
     async def compact(self, loop: TaskLoop, *, must: bool) -> None:
         """Append a summary to the branch; ProviderError `context_overflow` where there is nothing to sum up."""
         history = sent(loop.history)

@@ -46,7 +46,7 @@ class ProviderReport(Frozen):
 
 
 class GrantInfo(Frozen):
-    """A standing yes. `tool` None: all of the server's; `pattern` narrows it to a folder or host; in one conversation or all."""
+    """A standing yes. `tool` None: all of the server's; `pattern` narrows it to a folder or host, a conversation to itself."""
 
     id: str
     server: str
@@ -84,6 +84,14 @@ class SearchHit(Frozen):
     snippet: str
     message_id: str | None = None
     updated_ms: int
+
+
+class SlashInfo(Frozen):
+    """A slash command; `hint` names what may follow it."""
+
+    name: str
+    title: str
+    hint: str | None = None
 
 
 class ExportedFile(Frozen):

@@ -75,9 +75,7 @@ class Library:
     async def rename(self, conversation_id: str, title: str) -> None:
         if not title.strip():
             raise Refused("invalid", "A title needs at least one letter.")
-        session = await self.session(conversation_id)
-        await self._rooms.store.conversations.rename(conversation_id, " ".join(title.split())[:200])
-        await session.refresh_row()
+        await (await self.session(conversation_id)).rename(title)
 
     async def delete(self, conversation_id: str) -> None:
         session = await self.session(conversation_id)

@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from typing import Any
 
+from app.chat import slash
 from app.chat.approvals import Answer, Approvals, Scope
 from app.chat.cards_of import CardDesk
 from app.chat.journal import StoreJournal
@@ -220,7 +221,10 @@ class Session:
         origin: Origin | None = None,
         window: Window | None = None,
     ) -> str:
-        """A message of the user's: starts a task, or is queued while one runs. Gives its id."""
+        """A message of the user's: starts a task, or is queued while one runs. Gives its id; a slash command has none."""
+        if origin is None and not attachments and (command := slash.find(text)):
+            await command[0].run(self, command[1])
+            return ""
         blocks = await self._blocks(text, attachments)
         if not blocks:
             raise Refused("invalid", "There is nothing to send.")
@@ -255,6 +259,11 @@ class Session:
         if self.row.title or not (title := title_of(text)):
             return
         await self.rooms.store.conversations.rename(self.id, title, by="model")
+        await self.refresh_row()
+
+    async def rename(self, title: str) -> None:
+        """The person's title, which no automatic one replaces."""
+        await self.rooms.store.conversations.rename(self.id, " ".join(title.split())[:200])
         await self.refresh_row()
 
     async def refresh_row(self) -> None:

@@ -91,6 +91,28 @@ class TaskRunner:
         finally:
             self._beginning = False
 
+    async def compact(self) -> None:
+        """Sum up the branch now, at the person's wish."""
+        if self.running:
+            raise Refused("busy", "Stop the task first.")
+        self._stopping = False
+        self._task = asyncio.create_task(self._compact(), name=f"compaction of {self._session.id}")
+        await asyncio.wait([self._task])
+        if self.last_end and self.last_end.error:
+            raise Refused("unavailable", self.last_end.error.message)
+
+    async def _compact(self) -> TaskEnd:
+        await self.mend()
+        await self._close_calls()
+        choice = self._choice()
+        loop = await self._loop(choice)
+        self.last_end = await loop.run_alone(self._compaction(choice).at_will)
+        return self.last_end
+
+    def _compaction(self, choice: Choice) -> Compaction:
+        window = self._session.rooms.models.context_window(choice.provider, choice.model)
+        return Compaction(choice.model, window, choice.max_tokens, choice.system)
+
     async def place(self, message: Message) -> None:
         """Commit a message at the end of the branch and tell it; one with the last one's id replaces it."""
         session = self._session
@@ -164,7 +186,7 @@ class TaskRunner:
             history=session.messages,
             inbox=session.queue.take,
             max_rounds=rooms.limits().rounds,
-            make_room=Compaction(choice.model, window, choice.max_tokens, choice.system),
+            make_room=self._compaction(choice),
             limit_reached=self._limit(),
             prefer=_server_of(session.messages),
         )

@@ -72,9 +72,21 @@ class TaskLoop:
 
     async def run(self) -> TaskEnd:
         """Until the end, which is told as `task_end` and given back. Cancelling it is a stop; only a broken store raises."""
+        return await self._framed(self._rounds)
+
+    async def run_alone(self, deed: "Callable[[TaskLoop], Awaitable[None]]") -> TaskEnd:
+        """One deed as a task of its own (a summary at the person's wish, say)."""
+
+        async def done() -> TaskEnd:
+            await deed(self)
+            return TaskEnd("done")
+
+        return await self._framed(done)
+
+    async def _framed(self, work: Callable[[], Awaitable[TaskEnd]]) -> TaskEnd:
         try:
             await self.say(TaskStart(self.task_id, now_ms()))
-            end = await self._rounds()
+            end = await work()
         except asyncio.CancelledError:
             await self._close_calls()
             await self._checkpoint("stop")

@@ -37,6 +37,7 @@ export type AnyCommand =
   | Undelete
   | ListConversations
   | Search
+  | SlashList
   | ExportConversation
   | CardActionCommand
   | UiResultCommand
@@ -446,7 +447,7 @@ export interface GetSettings {
   type: "get_settings";
 }
 
-/** A standing yes. `tool` None: all of the server's; `pattern` narrows it to a folder or host; in one conversation or all. */
+/** A standing yes. `tool` None: all of the server's; `pattern` narrows it to a folder or host, a conversation to itself. */
 export interface GrantInfo {
   id: string;
   server: string;
@@ -469,10 +470,11 @@ export interface GrantsList {
   type: "grants_list";
 }
 
-/** The page's first frame. */
+/** The page's first frame. `languages`: the tags the window's system prefers ("es-MX"), best first. */
 export interface Hello {
   token: string;
   resume?: Record<string, number> | null;
+  languages?: string[] | null;
   type: "hello";
 }
 
@@ -1106,6 +1108,19 @@ export interface ShowNotification {
 /** The alternatives at one place of the tree, oldest first; the shown one is in `messages`. */
 export interface Siblings {
   ids: string[];
+}
+
+/** A slash command; `hint` names what may follow it. */
+export interface SlashInfo {
+  name: string;
+  title: string;
+  hint: string | null;
+}
+
+/** Gives `{commands: [SlashInfo]}`: what a line that begins with / can do. */
+export interface SlashList {
+  id: string;
+  type: "slash_list";
 }
 
 export interface Stop {

@@ -320,3 +320,40 @@ async def test_attachments_stand_before_the_text(opened: Opener):
     assert [b.type for b in session.messages[0].blocks] == ["file", "text"]
     with pytest.raises(Refused, match="attach it again"):
         await session.send("x", ("nope",))
+
+
+async def test_a_slash_command_acts_and_is_not_said(opened: Opener):
+    leo = await opened()
+    session, _ = await watched(leo)
+    await said(session, "hello")
+    await session.send("/title Lions of the plains")
+    await session.send("/system Be brief.")
+    assert (session.info().title, session.info().system) == ("Lions of the plains", "Be brief.")
+    assert [m.text for m in session.messages if m.role == "user"] == ["hello"]
+    await said(session, "/etc/hosts is a path")
+    assert session.messages[2].text == "/etc/hosts is a path"
+
+
+async def test_compacting_at_will_leaves_everything_to_read(opened: Opener):
+    leo = await opened()
+    session, watcher = await watched(leo)
+    for text in ("one", "two", "three"):
+        await said(session, text)
+    before = [m.id for m in session.messages]
+    await session.send("/compact")
+    assert [m.id for m in session.messages][: len(before)] == before
+    assert session.messages[-1].covers in before
+    assert watcher.of(TaskEnd)[-1].reason == "done"
+    await said(session, "four")
+    assert session.messages[-1].role == "assistant"
+
+
+async def test_a_grant_taken_back_asks_again(opened: Opener, rude: ServerConfig):
+    leo = await opened(rude)
+    session, watcher = await watched(leo, answer="always")
+    await said(session, "[rude__count]")
+    grants = await leo.grants()
+    assert [(g.server, g.tool) for g in grants] == [("rude", "count")]
+    await leo.take_back(grants[0].id)
+    await said(session, "[rude__count]")
+    assert len(watcher.of(ApprovalRequest)) == 2

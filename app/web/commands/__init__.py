@@ -31,6 +31,7 @@ AnyCommand = TypeAliasType(
         | conversation.Undelete
         | conversation.ListConversations
         | conversation.Search
+        | conversation.SlashList
         | conversation.ExportConversation
         | card.CardActionCommand
         | card.UiResultCommand

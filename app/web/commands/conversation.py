@@ -2,7 +2,8 @@
 
 from typing import Any, Literal
 
-from app.chat.facts import ExportedFile, SearchHit
+from app.chat import slash
+from app.chat.facts import ExportedFile, SearchHit, SlashInfo
 from app.chat.leochat import LeoChat
 from app.chat.windows import Window
 from app.web.commands.command import Command
@@ -233,6 +234,16 @@ class Search(Command):
 
     async def run(self, leo: LeoChat, window: Window) -> dict[str, list[SearchHit]]:
         return {"hits": await leo.library.search(self.text)}
+
+
+class SlashList(Command):
+    """Gives `{commands: [SlashInfo]}`: what a line that begins with / can do."""
+
+    type: Literal["slash_list"] = "slash_list"
+
+    async def run(self, leo: LeoChat, window: Window) -> dict[str, list[SlashInfo]]:
+        known = slash.COMMANDS.values()
+        return {"commands": [SlashInfo(name=c.name, hint=c.hint or None, title=c.titles[leo.language]) for c in known]}
 
 
 class ExportConversation(Command):

@@ -10,7 +10,7 @@ from app.providers.errors import in_stream
 from app.providers.listing import listed_models
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
-from app.providers.shapes import is_object, object_of
+from app.providers.shapes import object_of
 from app.providers.tool_calls import CallDraft, arguments_text
 from app.providers.usage import anthropic_usage
 from app.providers.wire import Address
@@ -73,12 +73,12 @@ class MessagesReading:
         self._over = False
 
     def take(self, payload: Any) -> None:
-        if not is_object(payload):
+        if payload.__class__ is not dict:
             return
         kind = payload.get("type")
         if kind == "content_block_delta":
             delta: dict[str, Any] = payload["delta"]
-            if delta.get("type") == "text_delta":
+            if delta.get("type") == "text_delta":  # the hot path
                 self.reply.text(delta.get("text") or "")
             else:
                 self._delta(payload.get("index"), delta)

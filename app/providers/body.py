@@ -12,6 +12,8 @@ from app.providers.shapes import is_object
 Payload: TypeAlias = Any
 Take: TypeAlias = Callable[[Payload], None]
 BOM = b"\xef\xbb\xbf"
+NOTHING = (b":", b"event: c", b"event: m", b"event: r", b"id:", b"retry:")
+"""How lines begin that say nothing which the data does not say."""
 
 
 def parse(data: bytes) -> Payload:
@@ -41,6 +43,7 @@ class SseReader:
         self._after_cr = False
         self._failed_event = False
         self._first = True
+        self._usual = b""
 
     def feed(self, chunk: bytes) -> None:
         if self._after_cr and chunk:
@@ -50,6 +53,18 @@ class SseReader:
         if b"\r" in chunk:
             self._after_cr = chunk.endswith(b"\r")
             chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if self._first or self._pieces or self._data or self._failed_event:
+            whole = chunk.find(b"\n\n") + 2  # first what belongs to the event begun before
+            self._feed_lines(chunk[:whole] if whole > 1 else chunk)
+            chunk = chunk[whole:] if whole > 1 else b""
+        whole = chunk.rfind(b"\n\n") + 2
+        if whole > 1:
+            self._events(chunk[: whole - 2].split(b"\n\n"))
+            chunk = chunk[whole:]
+        if chunk:
+            self._feed_lines(chunk)
+
+    def _feed_lines(self, chunk: bytes) -> None:
         lines = chunk.split(b"\n")
         if len(lines) == 1:
             self._pieces.append(chunk)
@@ -76,8 +91,25 @@ class SseReader:
         if self.stray:
             self._take(self._stray_json())
 
+    def _events(self, events: list[bytes]) -> None:
+        """The hot path: whole events, most of them one data line, perhaps after their names."""
+        take, usual = self._take, self._usual
+        for event in events:
+            at = event.rfind(b"\n") + 1
+            if event.startswith(b"data: ", at) and (not at or event[:at] == usual) and not self.stray:
+                try:
+                    value = orjson.loads(event[at + 6 :])
+                except orjson.JSONDecodeError:
+                    self._lines([*event.split(b"\n"), b""])
+                else:
+                    take(value)
+            else:
+                self._lines([*event.split(b"\n"), b""])
+                if at and _says_nothing(event[:at]):
+                    self._usual = usual = event[:at]
+
     def _lines(self, lines: list[bytes]) -> None:
-        """The hot path: one data line and a blank one make an event."""
+        """One data line and a blank one make an event."""
         data = self._data
         plain = not self._failed_event and not self.stray
         for line in lines:
@@ -87,7 +119,7 @@ class SseReader:
                 plain = plain or self._next_is_plain()
             elif line.startswith(b"data:"):
                 data.append(line[6:] if line.startswith(b" ", 5) else line[5:])
-            elif not line.startswith((b":", b"event: c", b"event: m", b"event: r", b"id:", b"retry:")):
+            elif not line.startswith(NOTHING):
                 plain = self._other(line)  # `event: error` and all that is rare
 
     def _event(self, data: list[bytes], plain: bool) -> None:
@@ -157,6 +189,10 @@ class SseReader:
             return parse(text)
         except ValueError:
             raise ProviderError("protocol", "The answer holds something that is not an event.", shorten(text)) from None
+
+
+def _says_nothing(lines: bytes) -> bool:
+    return all(line.startswith(NOTHING) for line in lines[:-1].split(b"\n"))
 
 
 class JsonReader:

@@ -84,6 +84,12 @@ class ChatReading:
         self._plain = False
 
     def take(self, payload: Any) -> None:
+        if self._plain and (text := more_text(payload)):
+            self.reply.text(text)
+        else:
+            self._take(payload)
+
+    def _take(self, payload: Any) -> None:
         if not is_object(payload):
             for part in items_of(payload):
                 self.take(part)
@@ -104,10 +110,7 @@ class ChatReading:
     def _choice(self, choice: dict[str, Any]) -> None:
         delta = choice.get("delta") or choice.get("message")
         if delta:
-            if self._plain and len(delta) == 1 and "content" in delta and delta["content"].__class__ is str:
-                self.reply.text(delta["content"])
-            else:
-                self._delta(delta)
+            self._delta(delta)
         if choice.get("finish_reason"):
             self._finish = str(choice["finish_reason"])
         if choice.get("usage"):
@@ -221,6 +224,24 @@ class ChatReading:
             raise cut_off()
         self.reply.stop_detail = self._refusal or word
         self.reply.finish(STOP.get(word or "stop", "end"))
+
+
+def more_text(payload: Any) -> str | None:
+    """The hot path: what a chunk says that holds a piece of text and nothing else."""
+    try:
+        (choice,) = payload["choices"]
+        delta = choice["delta"]
+        text = delta["content"]
+    except (KeyError, TypeError, ValueError):
+        return None
+    if text.__class__ is not str or len(delta) > (2 if "role" in delta else 1):
+        return None
+    of_choice, of_chunk = choice.get, payload.get
+    if of_choice("finish_reason") or of_choice("index") or of_choice("usage") or of_choice("error"):
+        return None
+    if of_chunk("usage") or of_chunk("error") or of_chunk("x_groq"):
+        return None
+    return text
 
 
 def cut_off() -> Exception:

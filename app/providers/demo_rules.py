@@ -107,7 +107,9 @@ def _pattern(match: re.Match[str], language: str) -> dict[str, Any]:
 
 
 def _fact(match: re.Match[str], language: str) -> dict[str, Any]:
-    return {"entities": [{"name": "user", "entityType": "person", "observations": [match.group("fact").strip(" .")]}]}
+    """An entity a fact: one that is there already would be left as it is, and the fact lost."""
+    fact = match.group("fact").strip(" .")
+    return {"entities": [{"name": fact[:60], "entityType": "fact", "observations": [fact]}]}
 
 
 def _url(match: re.Match[str], language: str) -> dict[str, Any]:

@@ -61,7 +61,7 @@ async def demo(*messages: str | Message, tools: tuple[ToolSpec, ...] = TOOLS, **
         (
             "remember that I like tea",
             "memory__create_entities",
-            {"entities": [{"name": "user", "entityType": "person", "observations": ["I like tea"]}]},
+            {"entities": [{"name": "I like tea", "entityType": "fact", "observations": ["I like tea"]}]},
         ),
         ("¿Qué recuerdas de mí?", "memory__read_graph", {}),
         ("What do you remember about me?", "memory__read_graph", {}),

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, cast
@@ -166,7 +166,7 @@ async def _connect_child(stack: AsyncExitStack, config: ServerConfig, means: Mea
         means.step("start")
         child = seen.child = Child()
         transport = stdio_transport(program, env=config.env, cwd=config.cwd, log=means.log, guard=means.guard, child=child)
-        client = await stack.enter_async_context(_client(transport, means, mode))
+        client = await stack.enter_async_context(_client(_stepped(transport, means.step), means, mode))
         return Link(client, means.log, child=child, over=child.over)
 
     try:
@@ -180,6 +180,14 @@ async def _connect_child(stack: AsyncExitStack, config: ServerConfig, means: Mea
             raise
         means.log.add("host", f"the handshake failed; trying again as {other}")
         return await attempt(other)
+
+
+@asynccontextmanager
+async def _stepped(transport: AbstractAsyncContextManager[Any], step: Step) -> AsyncGenerator[Any]:
+    """The transport, saying that the handshake begins once the process runs."""
+    async with transport as streams:
+        step("handshake")
+        yield streams
 
 
 async def _connect_http(stack: AsyncExitStack, config: ServerConfig, means: Means, era: str | None, seen: Seen) -> Link:

@@ -61,6 +61,8 @@ export class Conversation {
   readonly retry: Signal<RetryWait | null> = signal(null);
   /** How the last task of this window's time ended; null while one runs and before the first. */
   readonly ended: Signal<Ended | null> = signal(null);
+  /** The message under the pen, by id. */
+  readonly editing: Signal<string | null> = signal(null);
   /** True once its messages are here. */
   readonly loaded = signal(false);
   /** The last sequence number folded in. */

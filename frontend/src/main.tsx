@@ -6,21 +6,34 @@ import { registerWindowActions } from "./actions/window";
 import { settingOf, settings } from "./desk";
 import { keepDrafts } from "./drafts";
 import { takeFrame } from "./frames";
-import { languages, pickLanguage, setLanguage, t } from "./i18n";
+import { language, languages, pickLanguage, setLanguage, t } from "./i18n";
 import { keptConversation, openConversation, resumePoints, shown } from "./opening";
 import { complain } from "./parts/complain";
 import { services } from "./pictures";
 import { ServicesContext } from "./services";
+import { offered } from "./slash";
 import { ask, link, openSocket } from "./socket";
 import { followTheme } from "./theme";
 import { takeToken } from "./token";
 import "./styles/index.css";
 import { Shell } from "./views/Shell";
 
+/** The backend's language is the page's, so that cards and buttons speak alike; until it is told, the browser's. */
 function followLanguage(): void {
   effect(() => {
-    const wanted = settingOf("general.language");
-    setLanguage(languages.find(({ id }) => id === wanted)?.id ?? pickLanguage(navigator.languages));
+    const used = settingOf("general.language_used");
+    setLanguage(languages.find(({ id }) => id === used)?.id ?? pickLanguage(navigator.languages));
+  });
+}
+
+/** The backend's slash commands, in the language on show. */
+function followSlash(): void {
+  effect(() => {
+    language.value;
+    if (link.value !== "open") return;
+    ask({ type: "slash_list" }).then((told) => {
+      offered.value = told.commands;
+    }, complain);
   });
 }
 
@@ -59,6 +72,7 @@ function start(): void {
   followLanguage();
   followTheme();
   followTitle();
+  followSlash();
   keepDrafts();
   registerWindowActions();
   listenForKeys();

@@ -1,6 +1,7 @@
 /** What each command's answer carries as `data`, as the command's class says; commands not listed here answer with nothing. */
 import type {
   ExportedFile,
+  GrantInfo,
   ModelChoice,
   ProviderInfo,
   ProviderReport,
@@ -8,6 +9,7 @@ import type {
   ServerForm,
   ServerReport,
   SettingsData,
+  SlashInfo,
 } from "./wire";
 
 export interface Replies {
@@ -16,12 +18,14 @@ export interface Replies {
   edit_message: { message_id: string };
   branch: { conversation_id: string };
   search: { hits: SearchHit[] };
+  slash_list: { commands: SlashInfo[] };
   export_conversation: ExportedFile;
   card_action: { effect: "sent" | "queued" | "event" | "called" | "ui" | "link"; url?: string };
   load_picture: { ref: string };
   get_settings: SettingsData;
   providers_list: { providers: ProviderInfo[] };
   provider_test: ProviderReport;
+  grants_list: { grants: GrantInfo[] };
   models_list: { models: ModelChoice[]; error?: string | null };
   local_models: { models: ModelChoice[] };
   servers_add: { names: string[]; notes: string[] };

@@ -90,7 +90,12 @@ export class Socket {
   private greet(socket: WebSocket): void {
     const resume = this.hooks.resume();
     socket.send(
-      JSON.stringify({ type: "hello", token: this.token, ...(Object.keys(resume).length ? { resume } : {}) }),
+      JSON.stringify({
+        type: "hello",
+        token: this.token,
+        languages: navigator.languages,
+        ...(Object.keys(resume).length ? { resume } : {}),
+      }),
     );
     this.tries = 0;
     this.link.value = "open";

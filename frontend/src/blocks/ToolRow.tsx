@@ -7,6 +7,7 @@ import { bytes, clock, duration, percent } from "../format";
 import { t } from "../i18n";
 import { Icon, Spinner } from "../icons/Icon";
 import type { IconName } from "../icons/names";
+import { Markdown } from "../markdown/Markdown";
 import type { BlockView } from "../message";
 import type { ToolCall, ToolResultBlock } from "../wire";
 import { ToolDetail } from "./ToolDetail";
@@ -38,7 +39,7 @@ export function ToolRow({ conversation, view, open }: ToolRowProps): JSX.Element
   const alive = open || conversation.running.value !== null;
   const state = stateOf({ result, run, asked, alive });
   const sign = signs[state];
-  return (
+  const row = (
     <details
       class="step tool-step"
       data-testid="tool-call"
@@ -58,6 +59,15 @@ export function ToolRow({ conversation, view, open }: ToolRowProps): JSX.Element
       </summary>
       {shown && <ToolDetail call={call} result={result} />}
     </details>
+  );
+  if (!result?.for_user) return row;
+  return (
+    <>
+      {row}
+      <div class="for-user" data-testid="for-user">
+        <Markdown small source={result.for_user} server={call.server ?? undefined} />
+      </div>
+    </>
   );
 }
 

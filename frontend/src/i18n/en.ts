@@ -3,6 +3,7 @@ import { cards } from "./en/cards";
 import { frame } from "./en/frame";
 import { parts } from "./en/parts";
 import { settings } from "./en/settings";
+import { slash } from "./en/slash";
 import { thread } from "./en/thread";
 
-export const en = { ...parts, ...frame, ...thread, ...cards, ...settings } as const;
+export const en = { ...parts, ...frame, ...thread, ...cards, ...settings, ...slash } as const;

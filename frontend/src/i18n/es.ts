@@ -4,6 +4,7 @@ import { cards } from "./es/cards";
 import { frame } from "./es/frame";
 import { parts } from "./es/parts";
 import { settings } from "./es/settings";
+import { slash } from "./es/slash";
 import { thread } from "./es/thread";
 
-export const es: Table = { ...parts, ...frame, ...thread, ...cards, ...settings };
+export const es: Table = { ...parts, ...frame, ...thread, ...cards, ...settings, ...slash };

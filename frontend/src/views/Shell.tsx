@@ -8,6 +8,7 @@ import { listOpen, narrow } from "../layout";
 import { ConfirmHost } from "../parts/confirm";
 import { link } from "../socket";
 import { ConversationPage } from "./conversation/ConversationPage";
+import { HelpHost } from "./Help";
 import { OptionsHost } from "./models/ConversationOptions";
 import { Settings } from "./settings/Settings";
 import { Rail } from "./sidebar/Rail";
@@ -21,6 +22,7 @@ export function Shell(): JSX.Element {
       <ConfirmHost />
       <OptionsHost />
       <Palette />
+      <HelpHost />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Conversation } from "../../src/conversation";
 import { currentId } from "../../src/desk";
 import { draft, keepDrafts } from "../../src/drafts";
 import { shown } from "../../src/opening";
+import { helpOpen, offered } from "../../src/slash";
 import { Composer } from "../../src/views/conversation/Composer";
 import { Backend } from "../page";
 
@@ -102,5 +103,77 @@ describe("the composer", () => {
     type("see this");
     fireEvent.keyDown(area, { key: "Enter" });
     await expect.poll(() => backend.of("send_message")).toMatchObject([{ attachments: ["r1"] }]);
+  });
+});
+
+describe("slash commands", () => {
+  const list = () => [...document.querySelectorAll<HTMLElement>("[data-testid=slash-list] [role=option]")];
+  const names = () => list().map(({ dataset }) => dataset.name);
+  const chosen = () => list().find((option) => option.getAttribute("aria-selected") === "true")?.dataset.name;
+
+  beforeEach(() => {
+    offered.value = [
+      { name: "compact", title: "Sum up", hint: null },
+      { name: "model", title: "Change the model", hint: "NAME" },
+    ];
+  });
+
+  it("a slash lists them, letters narrow the list, and a space ends it", async () => {
+    const { type } = draw();
+    type("/");
+    await expect.poll(names).toEqual(["compact", "export", "help", "model", "new", "servers", "settings"]);
+    type("/s");
+    await expect.poll(names).toEqual(["servers", "settings"]);
+    type("/s x");
+    await expect.poll(names).toEqual([]);
+    type("about /s");
+    await expect.poll(names).toEqual([]);
+  });
+
+  it("Tab completes, arrows choose, and one that takes words waits for them", async () => {
+    const { area, type } = draw(new Conversation("c2"));
+    type("/");
+    await expect.poll(chosen).toBe("compact");
+    for (let step = 0; step < 3; step += 1) fireEvent.keyDown(area, { key: "ArrowDown" });
+    await expect.poll(chosen).toBe("model");
+    fireEvent.keyDown(area, { key: "Enter" });
+    expect(draft.value).toBe("/model ");
+    expect(backend.of("send_message")).toEqual([]);
+    type("/co");
+    await expect.poll(chosen).toBe("compact");
+    fireEvent.keyDown(area, { key: "Tab" });
+    expect(draft.value).toBe("/compact");
+  });
+
+  it("the backend's are sent as they stand, the page's own never are", async () => {
+    const { area, type } = draw(new Conversation("c2"));
+    type("/compact");
+    await expect.poll(chosen).toBe("compact");
+    fireEvent.keyDown(area, { key: "Enter" });
+    await expect.poll(() => backend.of("send_message")).toMatchObject([{ text: "/compact" }]);
+    type("/help");
+    await expect.poll(chosen).toBe("help");
+    fireEvent.keyDown(area, { key: "Enter" });
+    expect(helpOpen.value).toBe(true);
+    expect(draft.value).toBe("");
+    expect(backend.of("send_message")).toHaveLength(1);
+  });
+
+  it("Escape closes the list and is not taken for a stop; Enter then sends", async () => {
+    const conversation = new Conversation("c2");
+    conversation.running.value = { round: 1, startedMs: Date.now() };
+    const { area, type } = draw(conversation);
+    type("/m");
+    await expect.poll(names).toEqual(["model"]);
+    expect(fireEvent.keyDown(area, { key: "Escape" })).toBe(false);
+    await expect.poll(names).toEqual([]);
+    expect(draft.value).toBe("/m");
+  });
+
+  it("a path is a message like any other", async () => {
+    const { area, type } = draw(new Conversation("c2"));
+    type("/usr/bin is a folder");
+    fireEvent.keyDown(area, { key: "Enter" });
+    await expect.poll(() => backend.of("send_message")).toMatchObject([{ text: "/usr/bin is a folder" }]);
   });
 });

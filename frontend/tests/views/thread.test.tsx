@@ -186,4 +186,82 @@ describe("the thread", () => {
     expect(marks.length).toBeLessThan(100);
     expect(marks.at(-1)?.textContent).toContain("message 299");
   });
+
+  it("a summary is a quiet line that opens to its words and can be put right", async () => {
+    const { one, container } = draw(said, {
+      type: "message_end",
+      message: message("s1", "user", [text("Ana likes tea.")], {
+        parent_id: "u1",
+        covers: "u1",
+        origin: { server: "", card_id: "", label: "summary", bundled: true },
+      }),
+    });
+    expect(one("summary")?.hasAttribute("open")).toBe(false);
+    expect(one("summary")?.textContent).toContain("Earlier messages were summed up");
+    fireEvent.click(one("edit-summary") as Element);
+    await expect.poll(() => container.querySelector("textarea")?.value).toBe("Ana likes tea.");
+    fireEvent.input(container.querySelector("textarea") as Element, { target: { value: "Ana likes coffee." } });
+    fireEvent.submit(container.querySelector("form") as Element);
+    await expect
+      .poll(() => backend.of("edit_message"))
+      .toMatchObject([{ message_id: "s1", text: "Ana likes coffee." }]);
+  });
+
+  it("the wish to go on is a chip, its words one click away", () => {
+    const { container } = draw(said, {
+      type: "message_end",
+      message: message("u2", "user", [text("Go on where you stopped.")], {
+        parent_id: "u1",
+        origin: { server: "", card_id: "", label: "continue", bundled: true },
+      }),
+    });
+    const chip = container.querySelector("details.via");
+    expect(chip?.querySelector("summary")?.textContent).toBe("Continue");
+    expect(chip?.hasAttribute("open")).toBe(false);
+  });
+
+  it("thinking that came to nothing is left out, but not while it lasts", async () => {
+    const empty: Block = { type: "thinking", text: "", opaque: null, duration_ms: null };
+    const { one, take } = draw(
+      said,
+      started,
+      { type: "message_start", message: message("a1", "assistant", [], { parent_id: "u1" }) },
+      { type: "block_start", index: 0, block: empty },
+    );
+    expect(one("thinking")?.dataset.state).toBe("running");
+    take({ type: "block_end", index: 0, block: { ...empty, duration_ms: 900 } });
+    await expect.poll(() => one("thinking")).toBeNull();
+  });
+
+  it("what a tool gave for the person alone stands under its row", () => {
+    const shown: Block = { ...result("shown to the user", false), for_user: "A **secret**" } as Block;
+    const { one } = draw(said, called, {
+      type: "message_end",
+      message: message("t1", "tool", [shown], { parent_id: "a1" }),
+    });
+    expect(one("for-user")?.textContent).toBe("A secret");
+    expect(one("tool-call")?.nextElementSibling).toBe(one("for-user"));
+  });
+
+  it("an answer without a word says the provider's reason, and the question can be put under the pen", async () => {
+    const silent = message("a1", "assistant", [text("")], {
+      parent_id: "u1",
+      stop_reason: "end",
+      stop_detail: "I can't help with that.",
+    });
+    const { container } = draw(said, { type: "message_end", message: silent });
+    const note = container.querySelector(".hint-row");
+    expect(note?.textContent).toContain("I can't help with that.");
+    const [edit, again] = [...(note?.querySelectorAll("button") ?? [])];
+    fireEvent.click(edit as Element);
+    await expect.poll(() => container.querySelector("textarea")?.value).toBe("write it");
+    fireEvent.click(again as Element);
+    await expect.poll(() => backend.of("regenerate")).toMatchObject([{ message_id: "a1" }]);
+  });
+
+  it.each(["round_limit", "limit", "loop"] as const)("a task that ended by %s can go on", async (reason) => {
+    const { one } = draw(said, started, { type: "task_end", reason, error: null });
+    fireEvent.click(one("resume") as Element);
+    await expect.poll(() => backend.of("resume")).toMatchObject([{ conversation_id: "c1" }]);
+  });
 });

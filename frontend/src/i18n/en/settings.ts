@@ -35,6 +35,12 @@ const pages = {
   "settings.fault.empty": "This cannot be empty",
   "settings.approvalsNote":
     "What you allow with “Always” stays allowed. Folders, addresses and the schemes of links are guarded in every mode.",
+  "settings.grants": "What you allowed",
+  "settings.grants.none": "Nothing yet: every change asks first.",
+  "settings.grants.allTools": "all its tools",
+  "settings.grants.everywhere": "in every conversation",
+  "settings.grants.conversation": "in “{title}”",
+  "settings.grants.takeBack": "Take back",
   "settings.aboutText": "A desktop client for models and their tools. Free, under the MIT licence.",
   "settings.home": "Your data",
   "settings.keysWhere": "Your keys",

@@ -35,6 +35,12 @@ const pages = {
   "settings.fault.empty": "No puede quedar vacío",
   "settings.approvalsNote":
     "Lo que permites con «Siempre» queda permitido. Las carpetas, las direcciones y los tipos de enlace se vigilan en todos los modos.",
+  "settings.grants": "Lo que has permitido",
+  "settings.grants.none": "Nada todavía: cada cambio pregunta antes.",
+  "settings.grants.allTools": "todas sus herramientas",
+  "settings.grants.everywhere": "en todas las conversaciones",
+  "settings.grants.conversation": "en «{title}»",
+  "settings.grants.takeBack": "Retirar",
   "settings.aboutText": "Un programa de escritorio para modelos y sus herramientas. Libre, con licencia MIT.",
   "settings.home": "Tus datos",
   "settings.keysWhere": "Tus claves",

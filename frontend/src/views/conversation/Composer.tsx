@@ -15,6 +15,7 @@ import { Menu, type MenuItem } from "../../parts/Menu";
 import { canSend, sendDraft } from "../../sending";
 import { ask } from "../../socket";
 import { ModelPicker } from "../models/ModelPicker";
+import { SlashList, useSlash } from "./SlashList";
 
 const IME_KEY_CODE = 229;
 const MOST_PX = 204; // eight lines and the padding
@@ -32,8 +33,10 @@ export function Composer({ conversation }: { conversation: Conversation | null }
   useEffect(() => {
     if (focusAsked.value > 0) area.current?.focus();
   }, [focusAsked.value]);
+  const slash = useSlash();
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === IME_KEY_CODE) return;
+    if (event.isComposing || event.keyCode === IME_KEY_CODE || slash.onKey(event)) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     void sendDraft();
   };
@@ -52,6 +55,7 @@ export function Composer({ conversation }: { conversation: Conversation | null }
         void sendDraft();
       }}
     >
+      <SlashList slash={slash} />
       <Files />
       <span class="low-only">
         <Menu button="ib" label={t("part.more")} entries={() => lowEntries(pick)}>
@@ -65,6 +69,7 @@ export function Composer({ conversation }: { conversation: Conversation | null }
         aria-label={t("composer.label")}
         placeholder={running ? t("composer.whileRunning") : t("composer.placeholder")}
         value={draft.value}
+        {...slash.marks}
         onInput={(event) => {
           draft.value = event.currentTarget.value;
         }}

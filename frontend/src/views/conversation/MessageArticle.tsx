@@ -7,11 +7,11 @@ import { ToolRow } from "../../blocks/ToolRow";
 import { UiCommandRow } from "../../blocks/UiCommandRow";
 import type { Conversation } from "../../conversation";
 import { t } from "../../i18n";
-import { Icon } from "../../icons/Icon";
 import { Markdown } from "../../markdown/Markdown";
 import type { BlockView, MessageView } from "../../message";
 import type { Block } from "../../wire";
 import { AnswerFoot } from "./AnswerFoot";
+import { Summary } from "./Summary";
 import { UserMessage } from "./UserMessage";
 
 export interface BlockProps {
@@ -29,7 +29,7 @@ const views: Views = {
   tool_call: ({ conversation, message, view }) => (
     <ToolRow conversation={conversation} view={view} open={message.open.value} />
   ),
-  tool_result: ({ view: { block } }) => <ForUser block={block.value} />,
+  tool_result: () => null, // drawn in the row of its call
   card: ({ conversation, message, view: { block } }) =>
     block.value.type === "card" ? (
       <CardSlot conversation={conversation} messageId={message.id} block={block.value} />
@@ -42,8 +42,12 @@ const views: Views = {
 
 const STEPS: ReadonlySet<Block["type"]> = new Set(["thinking", "tool_call", "ui_command"]);
 
-/** A result is drawn in the row of its call; only what was meant for the person alone stands here. */
-const isHidden = (block: Block): boolean => block.type === "tool_result" && !block.for_user;
+/** Results are drawn in the rows of their calls; thinking and text that came to nothing are left out. */
+function isHidden({ block, live }: BlockView): boolean {
+  const { type } = block.value;
+  if (type === "tool_result") return true;
+  return (type === "thinking" || type === "text") && live.ended.value && !live.parts.some(Boolean);
+}
 
 interface MessageArticleProps {
   conversation: Conversation;
@@ -56,7 +60,7 @@ interface MessageArticleProps {
 }
 
 export function MessageArticle({ conversation, message, joined, foot, last }: MessageArticleProps): JSX.Element {
-  if (message.message.value.covers) return <Summary message={message} />;
+  if (message.message.value.covers) return <Summary conversation={conversation} message={message} />;
   if (message.role === "user") return <UserMessage conversation={conversation} message={message} last={last} />;
   return (
     <article
@@ -85,34 +89,6 @@ export function MessageArticle({ conversation, message, joined, foot, last }: Me
   );
 }
 
-function ForUser({ block }: { block: Block }): JSX.Element | null {
-  return block.type === "tool_result" && block.for_user ? <Markdown source={block.for_user} /> : null;
-}
-
-/** Where the model goes on from a summary: the person still sees everything that was said. */
-function Summary({ message }: { message: MessageView }): JSX.Element {
-  return (
-    <article class="msg" data-testid="message" data-role={message.role} data-message-id={message.id} data-summary>
-      <div class="steps">
-        <details class="step summary">
-          <summary>
-            <span class="sign">
-              <Icon name="archive" />
-            </span>
-            <span class="grow">{t("message.summary")}</span>
-            <Icon name="chev-r" class="chev" />
-          </summary>
-          <div class="open">
-            {message.blocks.value.map((view) => (
-              <Markdown key={view.key} small source={view.live} />
-            ))}
-          </div>
-        </details>
-      </div>
-    </article>
-  );
-}
-
 function BlockSlot(props: BlockProps): JSX.Element {
   const View = views[props.view.block.value.type];
   return <View {...props} />;
@@ -122,7 +98,7 @@ function BlockSlot(props: BlockProps): JSX.Element {
 function groups(blocks: readonly BlockView[]): { steps: boolean; views: BlockView[] }[] {
   const runs: { steps: boolean; views: BlockView[] }[] = [];
   for (const view of blocks) {
-    if (isHidden(view.block.value)) continue;
+    if (isHidden(view)) continue;
     const steps = STEPS.has(view.block.value.type);
     const run = runs.at(-1);
     if (run?.steps === steps) run.views.push(view);
@@ -133,7 +109,7 @@ function groups(blocks: readonly BlockView[]): { steps: boolean; views: BlockVie
 
 /** Whether a message begins or ends with a step, for joining it to its neighbour. */
 export function edges(message: MessageView): { first: boolean; last: boolean; empty: boolean } {
-  const seen = message.blocks.value.filter(({ block }) => !isHidden(block.value));
+  const seen = message.blocks.value.filter((view) => !isHidden(view));
   const is = (view: BlockView | undefined) => view !== undefined && STEPS.has(view.block.value.type);
   return { first: is(seen[0]), last: is(seen.at(-1)), empty: seen.length === 0 };
 }

@@ -11,7 +11,9 @@ import type { IconName } from "../../icons/names";
 import { Button } from "../../parts/Button";
 import { complain } from "../../parts/complain";
 import { ask } from "../../socket";
-import type { ErrorInfo } from "../../wire";
+import type { ErrorInfo, Message } from "../../wire";
+
+type StopReason = Message["stop_reason"];
 
 export function Notes({ conversation }: { conversation: Conversation }): JSX.Element | null {
   const waiting = conversation.retry.value;
@@ -72,14 +74,14 @@ function EndNote({ conversation }: { conversation: Conversation }): JSX.Element 
       </Note>
     );
   }
-  const reason = last?.stop_reason;
+  const reason = last ? endOf(last) : null;
   if (reason === "length")
     return (
       <Note icon="alert" button={resume(t("note.continue"))}>
         {t("note.length")}
       </Note>
     );
-  if (reason === "content_filter" || reason === "refusal") {
+  if (reason === "content_filter" || reason === "refusal" || reason === "silent") {
     const edit = <EditLast conversation={conversation} />;
     return (
       <Note
@@ -91,17 +93,29 @@ function EndNote({ conversation }: { conversation: Conversation }): JSX.Element 
           </>
         }
       >
-        <b>{t(`note.${reason}`)}</b> {last?.stop_detail}
+        {reason === "silent" ? null : <b>{t(`note.${reason}`)} </b>}
+        {last?.stop_detail}
       </Note>
     );
   }
   return null;
 }
 
-/** Brings the question back into the composer. */
+/** `silent`: no word was said, and only the provider's detail tells why. */
+function endOf({ stop_reason, stop_detail, blocks }: Message): StopReason | "silent" {
+  const said = blocks.some((block) => (block.type === "text" ? block.text.trim() !== "" : block.type !== "thinking"));
+  return stop_reason === "end" && stop_detail && !said ? "silent" : stop_reason;
+}
+
+/** Puts the question under the pen where it stands; what a card's button sent comes back into the composer. */
 function EditLast({ conversation }: { conversation: Conversation }): JSX.Element {
   const edit = () => {
-    const asked = conversation.messages.value.findLast(({ role }) => role === "user")?.message.value;
+    const asked = conversation.messages.value.findLast(({ role, message }) => role === "user" && !message.value.covers)
+      ?.message.value;
+    if (asked && !asked.origin) {
+      conversation.editing.value = asked.id;
+      return;
+    }
     setInput(asked?.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n") ?? "", false);
   };
   return (

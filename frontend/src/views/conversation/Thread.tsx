@@ -94,7 +94,8 @@ function arranged(messages: readonly MessageView[]): Placed[] {
     placed.push({
       message,
       joined,
-      foot: ends && message.blocks.value.some(({ block }) => block.value.type === "text"),
+      foot:
+        ends && message.blocks.value.some(({ block }) => block.value.type === "text" && block.value.text.trim() !== ""),
     });
     if (!empty || !goesOn) steps = last;
   }

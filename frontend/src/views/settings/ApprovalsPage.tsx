@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { t } from "../../i18n";
 import { saveSetting, settingValue } from "./data";
 import { fieldsOf, SettingsPage } from "./FieldsPage";
+import { Grants } from "./Grants";
 import { SettingField } from "./SettingField";
 import type { Section } from "./schema";
 import { done } from "./tried";
@@ -36,6 +37,7 @@ export function ApprovalsPage({ section }: { section: Section }): JSX.Element {
             <SettingField key={spec.name} spec={spec} />
           ))}
       </div>
+      <Grants />
       <p class="muted page-note">{t("settings.approvalsNote")}</p>
     </SettingsPage>
   );

@@ -1,19 +1,25 @@
-"""`leochat ask` as a program: run, killed at a point or at an event, its lines read."""
+"""`leochat ask --json`: run, killed at a point or at an event, its lines read.
+
+By `ask` as a program of its own; by `asking` as a fork of a process that has imported LeoChat already, many times a minute.
+"""
 
 import json
+import multiprocessing
 import os
-import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 90.0
+PATIENCE = 150.0
+PRELOADED = ["__main__", "app.chat.leochat", "app.cli.options", "app.mcp_host.opener", "mcp", "tests.kill.asking"]
 Event = dict[str, Any]
+Until = Callable[[Event], bool]
 
 
 @dataclass
@@ -29,61 +35,81 @@ class Outcome:
         return [frame["event"] for frame in self.frames]
 
     @property
-    def conversation(self) -> str | None:
-        return next((frame["conversation_id"] for frame in self.frames if frame["conversation_id"]), None)
-
-    def of(self, kind: str) -> list[Event]:
-        return [event for event in self.events if event["type"] == kind]
-
-    @property
     def messages(self) -> list[Event]:
-        return [event["message"] for event in self.of("message_end")]
+        return [event["message"] for event in self.events if event["type"] == "message_end"]
 
 
-def ask(folder: Path, *arguments: str, until: Callable[[Event], bool] | None = None, **environ: str) -> Outcome:
-    """One run; killed without warning at the first event that `until` picks."""
+def ask(folder: Path, *arguments: str, until: Until | None = None, **environ: str) -> Outcome:
+    """A program; killed without warning at the first event that `until` picks."""
+    with (folder / "errors.txt").open("wb") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app", "ask", "--json", "--home", str(folder / "home"), *arguments],
+            cwd=ROOT,
+            env=environment(folder, environ),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+        )
+    assert process.stdout is not None
+    limit = threading.Timer(PATIENCE, process.kill)
+    limit.start()
+    with process.stdout as lines:
+        frames = heard(lines, until, process.kill)
+    code = process.wait()
+    limit.cancel()
+    return Outcome(code, frames, (folder / "errors.txt").read_text("utf-8", "replace"))
+
+
+def asking(folder: Path, *arguments: str, until: Until | None = None, **environ: str) -> Outcome:
+    """The same in a fork."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    reader, writer = context.Pipe(duplex=False)
+    given = ["ask", "--json", "--home", str(folder / "home"), *arguments]
+    process = context.Process(target=_forked, args=(writer, folder / "errors.txt", given, environment(folder, environ)))
+    process.start()
+    writer.close()
+    limit = threading.Timer(PATIENCE, process.kill)
+    limit.start()
+    with os.fdopen(os.dup(reader.fileno()), "rb") as lines:
+        frames = heard(lines, until, process.kill)
+    reader.close()
+    process.join()
+    limit.cancel()
+    code = process.exitcode
+    process.close()
+    assert code is not None
+    return Outcome(code, frames, (folder / "errors.txt").read_text("utf-8", "replace"))
+
+
+def environment(folder: Path, more: dict[str, str]) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("LEOCHAT_", "ANTHROPIC_", "OPENAI_"))}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "app", "ask", "--json", "--home", str(folder / "home"), *arguments],
-        cwd=ROOT,
-        env={**kept, "LEOCHAT_DOCUMENTS": str(folder / "documents"), "PYTHONUTF8": "1", **environ},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    errors: list[bytes] = []
-    assert process.stderr is not None
-    reader = threading.Thread(target=lambda: errors.append(process.stderr.read() if process.stderr else b""), daemon=True)
-    reader.start()
+    return {**kept, "LEOCHAT_DOCUMENTS": str(folder / "documents"), "PYTHONUTF8": "1", **more}
+
+
+def heard(lines: IO[bytes], until: Until | None, kill: Callable[[], None]) -> list[Event]:
+    """The whole lines as they come, and what was still on its way when it was killed; a line cut by the kill is none."""
     frames: list[Event] = []
-    try:
-        for frame in _frames(process):
-            frames.append(frame)
-            if until and until(frame["event"]):
-                process.kill()
-                until = None
-        code = process.wait(PATIENCE)
-    finally:
-        process.kill()
-        process.wait()
-        reader.join(10)
-        for pipe in (process.stdout, process.stderr):
-            if pipe:
-                pipe.close()
-    return Outcome(code, frames, b"".join(errors).decode("utf-8", "replace"))
+    for line in lines:
+        if not line.endswith(b"\n"):
+            break
+        frames.append(json.loads(line))
+        if until and until(frames[-1]["event"]):
+            kill()
+            until = None
+    return frames
 
 
-def _frames(process: "subprocess.Popen[bytes]") -> Iterator[Event]:
-    """Whole lines as they come; a line cut by the kill is none."""
-    lines: queue.Queue[bytes | None] = queue.Queue()
+def _forked(stdout: Connection, errors: Path, arguments: list[str], environ: dict[str, str]) -> None:
+    """In the fork: the command line's own entry, with output and environment as a program would have them."""
+    from app.__main__ import main
+    from app.store import failpoints
 
-    def read() -> None:
-        assert process.stdout is not None
-        for line in process.stdout:
-            lines.put(line)
-        lines.put(None)
-
-    threading.Thread(target=read, daemon=True).start()
-    while (line := lines.get(timeout=PATIENCE)) is not None:
-        if line.endswith(b"\n"):
-            yield json.loads(line)
+    os.environ.clear()
+    os.environ.update(environ)
+    os.chdir(ROOT)
+    sys.stdout = os.fdopen(os.dup(stdout.fileno()), "w", encoding="utf-8")
+    sys.stderr = errors.open("w", encoding="utf-8")
+    stdout.close()
+    failpoints.arm(environ.get("LEOCHAT_FAILPOINT", ""))
+    sys.exit(main(arguments))

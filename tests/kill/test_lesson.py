@@ -24,7 +24,14 @@ def named(*events: dict[str, Any]) -> list[bytes]:
 
 
 def message(*middle: dict[str, Any], stop: str, **usage: int) -> Reply:
-    start = {"id": "msg_1", "type": "message", "role": "assistant", "model": "local", "content": [], "usage": usage}
+    start: dict[str, Any] = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "local",
+        "content": [],
+        "usage": usage,
+    }
     return Reply(
         named(
             {"type": "message_start", "message": start},
@@ -43,7 +50,7 @@ def messages_api(asked: Asked) -> Reply:
         text = [{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}} for piece in ANSWER]
         block = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
         return message(block, *text, stop="end_turn", input_tokens=60, output_tokens=1, cache_read_input_tokens=512)
-    block = {"type": "tool_use", "id": "toolu_17", "name": TOOL, "input": {}}
+    block: dict[str, Any] = {"type": "tool_use", "id": "toolu_17", "name": TOOL, "input": {}}
     pieces = ['{"path"', ': "lis', 'ta.txt"}']
     deltas = [
         {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": p}} for p in pieces
@@ -99,7 +106,7 @@ def check(done: Outcome, call_id: str) -> None:
 
 def rounds(server: StandIn) -> list[Any]:
     """The requests of the task itself, which offer tools."""
-    return [asked.body for asked in server.asked if (asked.body or {}).get("tools")]
+    return [asked.body for asked in server.asked if asked.body and asked.body.get("tools")]
 
 
 def test_the_turn_of_the_lesson_by_the_messages_api(folder: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,13 @@ import pytest
 
 from app.core.messages import Message, ToolCall, ToolResultBlock
 from app.store import Store
-from tests.kill.asking import Event, Outcome, ask
+from tests.kill.asking import Event, Outcome, ask, asking
 
 pytestmark = [
     pytest.mark.timeout(300),
     pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL to be sent on Windows"),
 ]
+Run = Callable[..., Outcome]
 COUNTING = Path(__file__).with_name("counting.py")
 END = "All three are counted."
 POINTS = [
@@ -56,11 +58,11 @@ class Case:
         config.write_text(json.dumps({"mcpServers": {"counting": server}}), encoding="utf-8")
         self.options = ("--approve", "all", "--no-servers", "--server", "filesystem", "--server", str(config))
 
-    def ask(self, **given: Any) -> Outcome:
-        return ask(self.folder, *self.options, f"!script {self.script}", **given)
+    def ask(self, run: Run = asking, **given: Any) -> Outcome:
+        return run(self.folder, *self.options, f"!script {self.script}", **given)
 
-    def resume(self, conversation: str) -> Outcome:
-        return ask(self.folder, *self.options, "--resume", conversation)
+    def resume(self, conversation: str, run: Run = asking) -> Outcome:
+        return run(self.folder, *self.options, "--resume", conversation)
 
     def runs(self) -> Counter[int]:
         return Counter(int(line) for line in self.counted.read_text("utf-8").split()) if self.counted.exists() else Counter()
@@ -72,7 +74,7 @@ class Case:
     async def _kept(self) -> "tuple[str | None, list[Message], bool]":
         store = Store.open(self.folder / "home")
         try:
-            known = await store.conversations.list()
+            known = await store.conversations.all()
             if not known:
                 return None, [], False
             one = known[0]
@@ -98,7 +100,7 @@ def unpaired(messages: list[Message]) -> list[str]:
     return wrong
 
 
-def whole(case: Case, killed: Outcome) -> None:
+def whole(case: Case, killed: Outcome, run: Run = asking) -> None:
     """The next start finds everything, and Resume ends as if nothing had been."""
     told = killed.messages
     conversation, kept, interrupted = case.kept()
@@ -107,7 +109,7 @@ def whole(case: Case, killed: Outcome) -> None:
         assert not told
         return
     if interrupted:
-        resumed = case.resume(conversation)
+        resumed = case.resume(conversation, run)
         assert resumed.code == 0, resumed.errors
         assert resumed.events[-1]["type"] == "task_end"
         assert resumed.events[-1]["reason"] == "done"
@@ -137,11 +139,20 @@ def once(case: Case, messages: list[Message]) -> None:
 
 
 def test_an_uncut_run_counts_each_once(case: Case) -> None:
-    done = case.ask()
+    done = case.ask(ask)
     assert done.code == 0, done.errors
     whole(case, done)
     assert case.runs() == {1: 1, 2: 1, 3: 1}
     assert (case.folder / "documents" / "LeoChat" / "two.txt").read_text("utf-8") == "two"
+
+
+def test_the_program_itself_is_killed_while_its_tools_run(case: Case) -> None:
+    def running(event: Event) -> bool:
+        return event["type"] == "tool_start" and event["call"]["arguments"].get("n") == 2
+
+    killed = case.ask(ask, until=running)
+    assert killed.code == -9
+    whole(case, killed, ask)
 
 
 @pytest.mark.parametrize("point", POINTS)

@@ -57,6 +57,7 @@ def opened(browser: Browser, leo: Served) -> Generator[Opener]:
         given = {"locale": "en-US", "color_scheme": "light", **options}
         context = browser.new_context(viewport={"width": width, "height": height}, **given)  # pyright: ignore[reportArgumentType]
         context.set_default_timeout(PATIENCE_MS)
+        context.set_default_navigation_timeout(3 * PATIENCE_MS)
         contexts.append(context)
         talks.append(Talk(context.new_page(), leo))
         talks[-1].open()

@@ -74,7 +74,13 @@ def kinds(talk: Talk, folder: Path) -> None:
 
 def card(kind: str, tone: str) -> dict[str, object]:
     send = {"type": "ui-command", "command": "send_message", "payload": {"text": "x"}}
-    inputs = [("text", {}), ("number", {"value": 3}), ("date", {}), ("checkbox", {}), ("select", {"options": ["one", "two"]})]
+    inputs: list[tuple[str, dict[str, object]]] = [
+        ("text", {}),
+        ("number", {"value": 3}),
+        ("date", {}),
+        ("checkbox", {}),
+        ("select", {"options": ["one", "two"]}),
+    ]
     return {
         "id": f"kind_{kind}", "kind": kind, "tone": tone, "subtitle": "and a subtitle",
         "title": f"A {kind} card with a title of some length, to be cut or broken",

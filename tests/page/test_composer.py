@@ -1,6 +1,9 @@
 """Writing: what Enter does, what is kept, and how files come along."""
 
+import base64
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -35,12 +38,13 @@ def test_enter_sends_and_shift_enter_breaks_the_line(talk: Talk) -> None:
 
 def test_enter_belongs_to_the_input_method_while_it_composes(talk: Talk) -> None:
     talk.composer.click()
-    line = talk.page.context.new_cdp_session(talk.page)
-    line.send("Input.imeSetComposition", {"text": "にほん", "selectionStart": 3, "selectionEnd": 3})
+    line: Any = talk.page.context.new_cdp_session(talk.page)
+    told: Callable[[str, dict[str, Any]], object] = line.send
+    told("Input.imeSetComposition", {"text": "にほん", "selectionStart": 3, "selectionEnd": 3})
     for kind in ("rawKeyDown", "keyUp"):
-        line.send("Input.dispatchKeyEvent", {"type": kind, "key": "Process", "code": "Enter", "windowsVirtualKeyCode": 229})
+        told("Input.dispatchKeyEvent", {"type": kind, "key": "Process", "code": "Enter", "windowsVirtualKeyCode": 229})
     expect(talk.composer).to_have_value("にほん")
-    line.send("Input.insertText", {"text": "日本"})
+    told("Input.insertText", {"text": "日本"})
     expect(talk.composer).to_have_value("日本")
     expect(talk.messages).to_have_count(0)
     talk.page.keyboard.press("Enter")
@@ -77,8 +81,6 @@ def test_a_file_comes_along(talk: Talk, tmp_path: Path, way: str) -> None:
             talk.page.get_by_test_id("attach").click()
         chooser.value.set_files(file)
     else:
-        import base64
-
         text = base64.b64encode(file.read_bytes()).decode()
         assert talk.page.evaluate(FILES, [way, "notes.txt", "text/plain", text]), "the browser would have done its own thing"
     chip = talk.page.get_by_test_id("attachment")

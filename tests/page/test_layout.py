@@ -37,7 +37,8 @@ FAULTS = """() => {
     const scrolls = ["auto", "scroll"].includes(style.overflowX);
     const cut = style.textOverflow === "ellipsis" || e.matches("textarea, input, select");
     const mayScroll = scrolls && e.matches("pre, pre *, .table, .code, [tabindex], .block");
-    if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && !cut && !mayScroll)
+    const bounds = clips(e) || e.matches("button, summary, label, p, h1, h2, h3, dt, dd, td, th, kbd, .chip, .tag, .badge");
+    if (bounds && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && !cut && !mayScroll)
       faults.push(`${name(e)}: ${e.scrollWidth} wide in ${e.clientWidth}`);
     if (clips(e) && style.overflowY === "hidden" && e.scrollHeight > e.clientHeight + 2 && e.clientHeight > 0 && !cut
         && style.webkitLineClamp === "none")

@@ -28,6 +28,7 @@ def answer_to(talk: Talk, number: int) -> Locator:
 def test_a_whole_quiz_is_played_by_clicking_and_begun_again(talk: Talk) -> None:
     talk.ready("pokemon_quiz")
     talk.say(f"start the Pokémon quiz with {ROUNDS} rounds")
+    told = talk.cards.last
     for number in range(1, ROUNDS + 1):
         asked = question(talk, number)
         expect(asked).to_have_attribute("data-kind", "quiz")

@@ -9,6 +9,7 @@ from collections.abc import Generator
 import pytest
 from playwright.sync_api import expect
 
+from tests.page.conftest import Opener
 from tests.page.served import ROOT
 from tests.page.talk import Talk
 
@@ -43,8 +44,8 @@ def url(node: str) -> Generator[str]:
 
 
 @pytest.fixture
-def talk(opened: object, leo: object) -> Talk:
-    talk: Talk = opened()  # type: ignore[operator]
+def talk(opened: Opener) -> Talk:
+    talk = opened()
     talk.page.get_by_test_id("open-servers").click()
     expect(talk.server("filesystem")).to_be_visible()
     talk.page.get_by_test_id("server-add").click()
@@ -136,14 +137,15 @@ def test_the_usual_json_can_be_pasted(talk: Talk, node: str) -> None:
     program = str(PACKAGE / "dist" / "index.js").replace("\\", "\\\\")
     fill(talk, json=f'{{"mcpServers": {{"pasted": {{"command": "{node}", "args": ["{program}", "stdio"]}}}}}}')
     saved(talk, "pasted", node, "stdio")
-    removed(talk, "pasted") if talk.page.get_by_test_id("open-servers").count() else None
+    talk.page.get_by_test_id("close-settings").click()
+    removed(talk, "pasted")
 
 
 def test_what_was_not_accepted_does_not_start(talk: Talk, node: str) -> None:
     fill(talk, name="declined", command=node, args="-e 0")
     talk.page.get_by_test_id("server-save").click()
     talk.page.get_by_test_id("server-decline").click()
-    expect(talk.server("declined")).to_have_attribute("data-status", "disabled")
+    expect(talk.server("declined")).to_have_attribute("data-status", "stopped")
     expect(talk.page.get_by_test_id("server-review")).to_be_visible()
 
 

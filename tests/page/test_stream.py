@@ -9,7 +9,7 @@ from tests.page.conftest import Opener
 from tests.page.scripts import saying, streaming
 from tests.page.talk import Talk
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(300)
 Script = Callable[..., str]
 WORDS = tuple(f"w{number} " for number in range(240))
 LONG_TASKS = """
@@ -124,16 +124,16 @@ def test_thinking_is_folded_with_its_duration(talk: Talk, script: Script) -> Non
 
 
 def test_two_thousand_deltas_leave_the_page_free(opened: Opener, script: Script) -> None:
-    """Speed is for the bench; here only a stall that a person would feel counts, on a computer that may be busy."""
+    """Speed is for the bench; here, in the better of two runs, only a stall that a person would feel counts."""
     talk = opened()
     talk.page.add_init_script(LONG_TASKS)
     talk.page.reload()
     stalls: list[float] = []
-    for _ in range(3):
+    for _ in range(2):
         talk.new()
         talk.say(script(streaming(*(f"word {n}{'.  ' if n % 9 else '.' + chr(10) * 2}" for n in range(2000)), delay_ms=1)))
         talk.page.evaluate("window.longTasks.length = 0")
-        talk.hear("word 1999.")
+        expect(talk.answers.last).to_contain_text("word 1999.", timeout=100_000)
         talk.rest()
         stalls.append(max(talk.page.evaluate("window.longTasks"), default=0.0))
         if stalls[-1] <= 50:

@@ -15,10 +15,12 @@ from app.chat.facts import GrantInfo, SettingsData
 from app.chat.library import Library
 from app.chat.models import Given, Models
 from app.chat.pictures import Pictures
+from app.chat.questions import Action, Questions
 from app.chat.refused import Refused
 from app.chat.rooms import Limits, Rooms
 from app.chat.said import Notice, SettingsChanged
 from app.chat.servers import ServerDesk
+from app.chat.session import Session
 from app.chat.shell import NoShell, Shell, checked_url
 from app.chat.windows import Window, Windows
 from app.mcp_host.config import ServerConfig
@@ -72,6 +74,7 @@ class LeoChat:
         self.windows = Windows()
         self.providers = Models(self.settings, Secrets(home), self.run.given, environ)
         self._heard_language: str | None = None
+        self.questions = Questions(self._live, lambda: self.windows.attended)
         self.host = self._make_host()
         self.servers = ServerDesk(self.host, self._servers_changed)
         self.rooms = Rooms(
@@ -110,6 +113,7 @@ class LeoChat:
             file=saved_file,
             language=self.language,
             on_change=self._server_changed,
+            ask=self.questions.ask,
             bundled=ours,
             roots=self._roots(),
             protected=[str(self.home)],
@@ -274,9 +278,12 @@ class LeoChat:
         await self.rooms.shell.open_url(checked_url(url))
         return {"opened": True}
 
-    def answer(self, request_id: str, action: str, content: dict[str, Any] | None) -> None:
-        del action, content
-        raise Refused("not_found", f"Nothing is asked under {request_id}.")
+    def _live(self, conversation_id: str) -> Session | None:
+        return self.library.live(conversation_id)
+
+    def answer(self, request_id: str, action: Action, content: dict[str, Any] | None) -> None:
+        """A person's answer to a server's question; Refused where it is not open or does not fit."""
+        self.questions.answer(request_id, action, content)
 
 
 def _documents() -> str:

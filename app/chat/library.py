@@ -42,6 +42,10 @@ class Library:
         finally:
             self._opening.pop(conversation_id, None)
 
+    def live(self, conversation_id: str) -> Session | None:
+        """The conversation if it is open."""
+        return self._sessions.get(conversation_id)
+
     async def _open(self, conversation_id: str) -> Session:
         row = await self._rooms.store.conversations.get(conversation_id)
         if row is None:

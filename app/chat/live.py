@@ -1,6 +1,6 @@
 """What is going on in a conversation right now, folded from its events, for whoever opens it in the middle."""
 
-from app.chat.said import PendingApproval, Running, RunningTool, Said
+from app.chat.said import Elicitation, ElicitationClosed, ElicitationRequest, PendingApproval, Running, RunningTool, Said
 from app.core.events import (
     ApprovalAnswer,
     ApprovalRequest,
@@ -20,11 +20,12 @@ from app.core.messages import Block, Message, TextBlock, ThinkingBlock, now_ms
 
 
 class Live:
-    """The running task, the message being written, tools in flight and open approvals."""
+    """The running task, the message being written, tools in flight, open approvals and questions."""
 
     def __init__(self) -> None:
         self.running: Running | None = None
         self.approvals: dict[str, PendingApproval] = {}
+        self.questions: dict[str, Elicitation] = {}
         self.message: Message | None = None
         self._blocks: dict[int, Block] = {}
         self._parts: dict[int, list[str]] = {}
@@ -68,15 +69,24 @@ class Live:
             case ToolEnd(result=result):
                 self._tools.pop(result.tool_call_id, None)
                 self._blocks |= {len(self._blocks) + n: b for n, b in enumerate(result.blocks)}
-            case ApprovalRequest(call=call, reason=reason, ui_command=command):
-                self.approvals[call.id] = PendingApproval(call=call, reason=reason, ui_command=command)
-            case ApprovalAnswer(call_id=call_id):
-                self.approvals.pop(call_id, None)
             case TaskEnd():
                 self.running = None
                 self.approvals.clear()
                 self._tools.clear()
                 self._begin(None)
+            case _:
+                self._fold_asked(event)
+
+    def _fold_asked(self, event: Said) -> None:
+        match event:
+            case ApprovalRequest(call=call, reason=reason, ui_command=command):
+                self.approvals[call.id] = PendingApproval(call=call, reason=reason, ui_command=command)
+            case ApprovalAnswer(call_id=call_id):
+                self.approvals.pop(call_id, None)
+            case ElicitationRequest(elicitation=question):
+                self.questions[question.request_id] = question
+            case ElicitationClosed(request_id=request_id):
+                self.questions.pop(request_id, None)
             case _:
                 pass
 

@@ -17,6 +17,7 @@ from app.chat.said import (
     ContextShare,
     ConversationChanged,
     ConversationInfo,
+    ElicitationRequest,
     Opened,
     QueuedMessage,
     Said,
@@ -40,6 +41,9 @@ ENDS = {
     "round_limit": "At the limit of its rounds.",
     "loop": "Going round in circles.",
 }
+NEWS = ("task_end", "approval_request", "elicitation_request")
+LISTED = (*NEWS, "task_start", "approval_answer", "elicitation_closed")
+"""What changes a row of the list."""
 CONTINUE = "Go on exactly where you stopped."
 
 
@@ -117,9 +121,9 @@ class Session:
                     self._keep(self.retell())
             case _:
                 pass
-        if event.type in ("task_start", "task_end", "approval_request", "approval_answer"):
+        if event.type in LISTED:
             asyncio.get_running_loop().call_soon(self.changed)
-        if event.type in ("task_end", "approval_request"):
+        if event.type in NEWS:
             self.rooms.notify(self.row.title or "LeoChat", _news(event))
 
     def _count(self, message: Message) -> None:
@@ -148,7 +152,7 @@ class Session:
             created_ms=row.created_ms,
             updated_ms=row.updated_ms,
             running=self.live.running is not None,
-            waiting=bool(self.live.approvals),
+            waiting=bool(self.live.approvals or self.live.questions),
             pinned=row.pinned,
             folder=row.folder,
             interrupted=interrupted,
@@ -171,7 +175,7 @@ class Session:
             self.live.state(),
             tuple(self.live.approvals.values()),
             self.queue.listed,
-            (),
+            tuple(self.live.questions.values()),
             self.cards.states,
             self._siblings,
         )
@@ -345,6 +349,8 @@ def _news(event: Said) -> str:
     """One line for the system's notification."""
     if isinstance(event, ApprovalRequest):
         return f"{event.call.server or 'A tool'} asks: {event.call.tool or event.call.name}"
+    if isinstance(event, ElicitationRequest):
+        return f"{event.elicitation.server} asks: {event.elicitation.message}"
     if isinstance(event, TaskEnd):
         return event.error.message if event.error else ENDS.get(event.reason, event.reason)
     return ""

@@ -3,14 +3,17 @@
 import asyncio
 import json
 import sys
-from collections.abc import Callable
-from typing import TextIO
+from collections.abc import Callable, Coroutine
+from typing import Any, TextIO
 
 from pydantic import TypeAdapter
 
-from app.chat.said import Said
+from app.chat.questions import Questions
+from app.chat.refused import Refused
+from app.chat.said import Elicitation, ElicitationRequest, Said
 from app.chat.session import Session
 from app.chat.windows import Window
+from app.cli.form import fill_in
 from app.core.events import (
     ApprovalRequest,
     BlockDelta,
@@ -27,7 +30,7 @@ from app.core.messages import CardBlock, TextBlock, ToolCall
 from app.core.outline import outline
 
 _event: TypeAdapter[Event] = TypeAdapter(Event)
-OF_THE_WINDOW = ("opened", "ui_command", "card_state", "queue_changed", "notice")
+OF_THE_WINDOW = ("opened", "ui_command", "card_state", "queue_changed", "notice", "elicitation_request", "elicitation_closed")
 
 
 class JsonLines(Window):
@@ -50,10 +53,11 @@ class JsonLines(Window):
 class Terminal(Window):
     """The reply's text on stdout as it streams, everything else on stderr."""
 
-    def __init__(self, answer: Callable[[str, str], None] | None = None):
+    def __init__(self, answer: Callable[[str, str], None] | None = None, questions: Questions | None = None):
         super().__init__()
         self.executes = False
         self._answer = answer
+        self._questions = questions
         self._shown: set[int] = set()
         self._wrote = False
         self._asking: set[asyncio.Task[None]] = set()
@@ -88,13 +92,30 @@ class Terminal(Window):
             case Retry(attempt=attempt, of=of, delay_ms=delay, reason=reason):
                 self._aside(f"… {reason} Try {attempt} of {of} in {delay / 1000:.1f} s.")
             case ApprovalRequest(call=call) if self._answer:
-                task = asyncio.get_running_loop().create_task(self._ask(call))
-                self._asking.add(task)
-                task.add_done_callback(self._asking.discard)
+                self._begin(self._ask(call))
+            case ElicitationRequest(elicitation=question) if self._questions:
+                self._begin(self._fill_in(question, self._questions))
             case TaskEnd(reason=reason, error=error) if reason != "done":
                 self._aside(error.message if error else f"Ended: {reason}.")
             case _:
                 pass
+
+    def _begin(self, asking: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(asking)
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _fill_in(self, question: Elicitation, questions: Questions) -> None:
+        """Until the form is filled in as it should be, or is not asked any more."""
+        while True:
+            action, content = await asyncio.to_thread(fill_in, question)
+            try:
+                questions.answer(question.request_id, action, content)
+            except Refused as refused:
+                self._aside(refused.message)
+                if refused.kind == "invalid":
+                    continue
+            return
 
     async def _ask(self, call: ToolCall) -> None:
         question = f"Allow {call_line(call)}\n[y] once  [c] in this conversation  [a] always  [N] no: "

@@ -1,6 +1,6 @@
 """When a server asks the person in the middle of a call, and what it gets for an answer."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, Literal, TypeAlias
 
 from app.core.frozen import Frozen
@@ -26,4 +26,4 @@ class Answered(Frozen):
     content: dict[str, Any] | None = None
 
 
-AskPerson: TypeAlias = Callable[[Asked], Awaitable[Answered]]
+AskPerson: TypeAlias = Callable[[Asked], Coroutine[Any, Any, Answered]]

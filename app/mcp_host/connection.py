@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Coroutine
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.core.messages import now_ms
 from app.core.tools import CallContext, ToolOutput
+from app.mcp_host.asking import Answered
 from app.mcp_host.config import ServerConfig, is_accepted
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.status import Problem, State
@@ -53,10 +55,39 @@ class Opener(Protocol):
 
 @dataclass(slots=True, eq=False)
 class OpenCall:
-    """A call under way; `allow(seconds)` sets its time limit anew from now."""
+    """A call under way; `allow(seconds)` sets its time limit anew from now, `over` is set when it ends.
+
+    `questions`: how many the person is being asked for it right now.
+    """
 
     conversation_id: str
     allow: Callable[[float], None]
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    questions: int = 0
+
+
+# The call in whose course something happens, where the protocol's era tells.
+THIS_CALL: ContextVar[OpenCall | None] = ContextVar("this_call", default=None)
+
+
+async def answered_in_call(asking: Coroutine[Any, Any, Answered], call: OpenCall, limit: float) -> Answered:
+    """The person's answer: the call has all the time that needs, and the question ends where the call does.
+
+    Afterwards the call has `limit` seconds again, once nothing else is asked for it.
+    """
+    call.questions += 1
+    call.allow(CALL_MAXIMUM)
+    answer, over = asyncio.ensure_future(asking), asyncio.ensure_future(call.over.wait())
+    try:
+        await asyncio.wait({answer, over}, return_when=asyncio.FIRST_COMPLETED)
+        return answer.result() if answer.done() else Answered(action="cancel")
+    finally:
+        for task in (answer, over):
+            task.cancel()
+        await asyncio.gather(answer, over, return_exceptions=True)
+        call.questions -= 1
+        if not call.questions:
+            call.allow(limit)
 
 
 class Connection:

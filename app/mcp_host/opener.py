@@ -17,7 +17,7 @@ from app.mcp_host import link as links
 from app.mcp_host import reading, trouble
 from app.mcp_host.bundled import Bundled
 from app.mcp_host.config import ServerConfig, is_accepted
-from app.mcp_host.connection import CALL_MAXIMUM, Connection, OpenCall
+from app.mcp_host.connection import CALL_MAXIMUM, THIS_CALL, Connection, OpenCall
 from app.mcp_host.content import output_of
 from app.mcp_host.material import MaterialError
 from app.mcp_host.status import Problem, TestReport
@@ -189,10 +189,13 @@ async def _within_limit(
         meta = {"leochat/conversationId": context.conversation_id}
         mine = OpenCall(context.conversation_id, allow)
         connection.open_calls.append(mine)
+        token = THIS_CALL.set(mine)
         try:
             return await link.call(tool, arguments, meta, on_progress)
         finally:
             open_ = False
+            THIS_CALL.reset(token)
+            mine.over.set()
             connection.open_calls.remove(mine)
 
 

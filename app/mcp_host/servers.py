@@ -20,7 +20,7 @@ from app.mcp_host.config import (
     may_command,
     save_servers,
 )
-from app.mcp_host.connection import CALL_MAXIMUM, Connection
+from app.mcp_host.connection import THIS_CALL, Connection, answered_in_call
 from app.mcp_host.offer import changed_tools
 from app.mcp_host.portrait import status_of
 from app.mcp_host.serverlog import ServerLog, log_path
@@ -134,23 +134,18 @@ class Servers:
         return module.SdkOpener(self._bundled, self._bundled_config, means, era)
 
     async def _put(self, connection: Connection, message: str, json_schema: dict[str, Any], url: str | None) -> Answered:
-        """A server's question to the person; the call it came in has all the time a person needs."""
-        if self._ask is None or not connection.open_calls:
+        """A server's question to the person, in the conversation whose call it belongs to."""
+        call = THIS_CALL.get() or (connection.open_calls[-1] if connection.open_calls else None)
+        if self._ask is None or call is None:
             return Answered(action="cancel")
-        call = connection.open_calls[-1]
-        call.allow(CALL_MAXIMUM)
-        try:
-            return await self._ask(
-                Asked(
-                    server=connection.config.name,
-                    message=message,
-                    conversation_id=call.conversation_id,
-                    json_schema=json_schema,
-                    url=url,
-                )
-            )
-        finally:
-            call.allow(connection.config.timeout)
+        asked = Asked(
+            server=connection.config.name,
+            message=message,
+            conversation_id=call.conversation_id,
+            json_schema=json_schema,
+            url=url,
+        )
+        return await answered_in_call(self._ask(asked), call, connection.config.timeout)
 
     def _bundled_config(self, ours: Bundled) -> Mapping[str, object]:
         """A bundled server's configuration: one mapping for its life, whose language may change."""

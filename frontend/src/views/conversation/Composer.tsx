@@ -19,6 +19,8 @@ import { SlashList, useSlash } from "./SlashList";
 
 const IME_KEY_CODE = 229;
 const MOST_PX = 204; // eight lines and the padding
+/** Where the browser sizes a field by its text, no keystroke costs a layout of ours. */
+const GROWS_BY_ITSELF = typeof CSS !== "undefined" && CSS.supports?.("field-sizing", "content");
 
 export function Composer({ conversation }: { conversation: Conversation | null }): JSX.Element {
   const area = useRef<HTMLTextAreaElement>(null);
@@ -26,7 +28,7 @@ export function Composer({ conversation }: { conversation: Conversation | null }
   const running = conversation?.running.value ?? null;
   useLayoutEffect(() => {
     const element = area.current;
-    if (!element) return;
+    if (!element || GROWS_BY_ITSELF) return;
     element.style.height = "auto";
     element.style.height = `${Math.min(MOST_PX, element.scrollHeight)}px`;
   }, [draft.value]);

@@ -13,8 +13,8 @@ import { edges, MessageArticle } from "./MessageArticle";
 import { Notes } from "./Notes";
 
 /** A long conversation is drawn from its end; older messages come as they are scrolled to. */
-const FIRST_DRAWN = 60;
-const MORE_DRAWN = 60;
+const FIRST_DRAWN = 24;
+const MORE_DRAWN = 40;
 const NEAR_PX = 600;
 const AT_END_PX = 48;
 
@@ -47,6 +47,12 @@ export function Thread({
     if (box.current && fromEnd.current) box.current.scrollTop = box.current.scrollHeight - fromEnd.current;
     fromEnd.current = 0;
   }, [drawn]);
+  // what is drawn must reach beyond the box, or there would be nothing to scroll to
+  useEffect(() => {
+    const element = box.current;
+    if (!element?.clientHeight || shown.length === messages.length) return;
+    if (element.scrollHeight - element.clientHeight < NEAR_PX) setDrawn(drawn + MORE_DRAWN);
+  }, [drawn, messages.length]);
   return (
     <div ref={box} class="scroll" data-testid="thread" onScroll={onScroll}>
       <div ref={column} class="thread">

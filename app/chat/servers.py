@@ -8,7 +8,7 @@ from typing import Any, cast
 from app.chat.facts import ServerReport
 from app.chat.refused import Refused
 from app.chat.said import ServerInfo, ServersChanged, ToolInfo
-from app.mcp_host.config import ServerConfig, accept_launch, launch_hash
+from app.mcp_host.config import ServerConfig, accept_launch, launch_hash, shown_variables, visible
 from app.mcp_host.host import McpHost
 from app.mcp_host.pasted import parse_pasted
 from app.mcp_host.servers import NoSuchServerError
@@ -51,16 +51,16 @@ class ServerDesk:
             enabled=status.enabled,
             message=status.problem.sentence if status.problem else None,
             detail=(status.problem.detail or None) if status.problem else None,
-            command=() if config.bundled or config.transport != "stdio" else (config.command, *config.args),
-            cwd=config.cwd,
-            variables=tuple(sorted(config.env)),
-            url=config.url,
-            headers=tuple(sorted(config.headers)),
+            command=() if config.bundled or config.transport != "stdio" else _shown(config.command, *config.args),
+            cwd=config.cwd and visible(config.cwd),
+            variables=shown_variables(config),
+            url=config.url and visible(config.url),
+            headers=_shown(*sorted(config.headers)),
             hash=question.hash if question else (None if config.bundled else launch_hash(config)),
             accepted=question is None,
             changes="\n".join(question.difference) or None if question else None,
-            ui_commands=config.ui_commands_allowed or config.name == "leochat",
-            trusted=config.trusted or config.bundled,
+            ui_commands=status.ui_commands_allowed,
+            trusted=status.trusted,
             tools=tuple(self._tools(status)),
             tokens=sum(t.tokens for t in status.tools if t.enabled),
             started_ms=status.started_ms,
@@ -205,6 +205,11 @@ def _config(form: dict[str, Any]) -> ServerConfig:
         url=url or None if not command else None,
         headers=_texts(form.get("headers")),
     )
+
+
+def _shown(*parts: str) -> tuple[str, ...]:
+    """As the host shows a launch: nothing in it is invisible or changes its direction."""
+    return tuple(visible(part) for part in parts)
 
 
 def _texts(value: Any) -> dict[str, str]:

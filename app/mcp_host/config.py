@@ -67,14 +67,19 @@ def launch_lines(config: ServerConfig) -> tuple[str, ...]:
     else:
         facts.append(("url", config.url or ""))
         facts += [("header", name.lower()) for name in sorted(config.headers)]
-    return tuple(f"{label}: {_visible(value)}" for label, value in facts)
+    return tuple(f"{label}: {visible(value)}" for label, value in facts)
 
 
 def _shown_variable(name: str, value: str) -> str:
     return f"{name}={value}" if name.upper().startswith(_LOADING) else name
 
 
-def _visible(text: str) -> str:
+def shown_variables(config: ServerConfig) -> tuple[str, ...]:
+    """The names of its variables; with the value where that decides what code runs."""
+    return tuple(visible(_shown_variable(n, v)) for n, v in sorted(config.env.items()))
+
+
+def visible(text: str) -> str:
     """The text with invisible and direction-changing characters written out as `\\u{…}`."""
     return "".join(c if c.isprintable() or c == " " else f"\\u{{{ord(c):x}}}" for c in text)
 
@@ -103,8 +108,8 @@ def command_line(config: ServerConfig) -> str:
     if config.bundled:
         return f"leochat mcp {config.name}"
     if config.transport != "stdio":
-        return _visible(config.url or "")
-    return " ".join(_quoted(_visible(part)) for part in (config.command, *config.args))
+        return visible(config.url or "")
+    return " ".join(_quoted(visible(part)) for part in (config.command, *config.args))
 
 
 def _quoted(part: str) -> str:

@@ -27,7 +27,7 @@ def status_of(connection: Connection, ours: Bundled | None, known: Known | None,
         command=command_line(config),
         enabled=config.enabled,
         problem=in_words(connection.problem, language) if connection.problem else None,
-        question=question if config.enabled else None,
+        question=question,
         tools=tuple(_tool(config, t) for t in tools),
         started_ms=connection.started_ms,
         protocol_version=link.client.protocol_version if link is not None else None,
@@ -55,7 +55,7 @@ def _question(config: ServerConfig, tools: tuple[Tool, ...], known: Known | None
             difference=_line_difference(before, now) if before else (),
         )
     changed = changed_tools(config, tools)
-    if not changed:
+    if not changed or not config.enabled:
         return None
     return Question(
         kind="tools",

@@ -255,6 +255,9 @@ class Servers:
             "accepted_launch": old.config.accepted_launch,
             "definitions": old.config.definitions if same else {},
         }
+        if not same:
+            # What was granted was granted to the program that was shown then.
+            keep |= {"ui_commands_allowed": False, "trusted": False}
         await old.stop()
         config = config.model_copy(update=keep)
         self._connections = {

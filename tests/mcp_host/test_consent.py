@@ -99,7 +99,7 @@ async def test_a_trial_tells_its_steps(desk: OpenDesk) -> None:
         good = await d.host.test(fake("good"))
         assert good.ok
         assert good.tools == ("good", "bad")
-        assert [s.name for s in good.steps] == ["resolve", "start", "tools"]
+        assert [s.name for s in good.steps] == ["resolve", "start", "handshake", "tools"]
         bad = await d.host.test(fake("bad_start"))
         assert bad.problem is not None
         assert "exit code 7" in bad.problem.cause

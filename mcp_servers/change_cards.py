@@ -1,0 +1,102 @@
+"""The card after a file was changed: where it is, a look at what is in it, and the way back."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from mcp_types import CallToolResult, ContentBlock, EmbeddedResource, TextContent, TextResourceContents
+
+from mcp_servers.changed_files import Undo
+
+Json = dict[str, Any]
+CARD = "application/vnd.leochat.card+json"
+
+_WORDS = {
+    "en": {
+        "undo": "Undo this task's changes",
+        "sure": "Every file this task has changed becomes what it was before. Files it made are removed.",
+        "back": "Undo",
+        "keep": "Keep",
+        "file": "File",
+        "undone": "Changes undone",
+        "restored": "As before",
+        "removed": "Removed",
+        "left": "Left alone, changed since",
+    },
+    "es": {
+        "undo": "Deshacer los cambios de esta tarea",
+        "sure": "Cada archivo que esta tarea ha cambiado vuelve a ser como era. Los que creó se eliminan.",
+        "back": "Deshacer",
+        "keep": "Conservar",
+        "file": "Archivo",
+        "undone": "Cambios deshechos",
+        "restored": "Como antes",
+        "removed": "Eliminado",
+        "left": "Sin tocar: cambiado después",
+    },
+}
+
+
+def _say(language: str, key: str) -> str:
+    return _WORDS["es" if language.startswith("es") else "en"][key]
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> Json:
+    """A table block."""
+    return {"type": "table", "table": {"columns": list(columns), "rows": [list(row) for row in rows], "caption": caption}}
+
+
+def changed(words: str, path: str, change: str, body: Iterable[Json], language: str, data: Mapping[str, Any]) -> CallToolResult:
+    """`words` for the model (and for clients without cards) and a card for the person.
+
+    The button calls the tool `undo_changes {change}` of the same server.
+    """
+    undo: Json = {
+        "id": "undo",
+        "label": _say(language, "undo"),
+        "kind": "secondary",
+        "confirm": {
+            "title": _say(language, "undo"),
+            "message": _say(language, "sure"),
+            "confirmText": _say(language, "back"),
+            "cancelText": _say(language, "keep"),
+        },
+        "action": {"type": "tool-call", "tool": "undo_changes", "arguments": {"change": change}},
+    }
+    card: Json = {
+        "id": f"changed_{change}",
+        "kind": "summary",
+        "title": Path(path).name,
+        "subtitle": words.splitlines()[0][:200],
+        "tone": "success",
+        "body": [*body, {"type": "fields", "fields": [{"label": _say(language, "file"), "value": path}]}],
+        "actions": [undo],
+        "metadata": {"path": path, "change": change},
+    }
+    return _with_card(words, card, dict(data))
+
+
+def undone(done: Undo, change: str, language: str) -> CallToolResult:
+    """What an undo did."""
+    lines = [
+        *(("restored", path) for path in done.restored),
+        *(("removed", path) for path in done.removed),
+        *(("left", path) for path in done.left),
+    ]
+    english = "\n".join(f"{_WORDS['en'][what]}: {path}" for what, path in lines) or "Everything was as before already."
+    card: Json = {
+        "id": f"changed_{change}",
+        "kind": "summary",
+        "title": _say(language, "undone"),
+        "tone": "warning" if done.left else "success",
+        "body": [{"type": "fields", "fields": [{"label": _say(language, what), "value": path} for what, path in lines]}],
+        "actions": [],
+    }
+    return _with_card(english, card, {"restored": done.restored, "removed": done.removed, "left": done.left})
+
+
+def _with_card(words: str, card: Json, data: Json) -> CallToolResult:
+    held = TextResourceContents(uri=f"card:{card['id']}", mime_type=CARD, text=json.dumps(card, ensure_ascii=False))
+    content: list[ContentBlock] = [TextContent(type="text", text=words), EmbeddedResource(type="resource", resource=held)]
+    return CallToolResult(content=content, structured_content=data)

@@ -1,0 +1,223 @@
+"""Edits of values: cells, rows, records as a table, clearing, find and replace."""
+
+# ruff: noqa: A002 - the argument names are the tools'
+
+import re
+from typing import Any, Literal, cast
+
+from openpyxl.styles import Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.table import Table, TableStyleInfo
+from openpyxl.worksheet.worksheet import Worksheet
+
+from mcp_servers.excel.areas import Area, cell_of
+from mcp_servers.excel.book import Book, Done, cell_at, put, put_rows, used_area
+from mcp_servers.excel.parts import cell_name
+from mcp_servers.worker import WorkError
+
+WIDEST = 60
+"""Characters of a column that is made to fit."""
+
+SAMPLED = 500
+"""Rows that are looked at to find a column's width."""
+
+
+def write_cells(book: Book, *, rows: list[list[Any]], sheet: str | None, start_cell: str, formulas: bool, dates: bool) -> Done:
+    """Write a block of values from `start_cell` on."""
+    if not any(rows):
+        raise WorkError('There is nothing to write. Give rows like [["Name", "Age"], ["Ann", 31]].')
+    found, area = book.place(sheet, start_cell, make=True)
+    filled = put_rows(found, area.top, area.left, rows, formulas=formulas, dates=dates)
+    return Done(f"Wrote {len(rows)} row(s) to {found.title}!{filled}.", found, filled)
+
+
+def set_cells(book: Book, *, cells: dict[str, Any], sheet: str | None, formulas: bool, dates: bool) -> Done:
+    """Write single cells, wherever they are."""
+    if not cells:
+        raise WorkError('There is nothing to write. Give cells like {"A1": "Total", "B1": 42}.')
+    areas: list[Area] = []
+    found = book.sheet(sheet, make=True)
+    for text, value in cells.items():
+        found, area = book.place(sheet, text, make=True)
+        if area.size > 1:
+            raise WorkError(f"{text} is more than one cell. Use write_cells for a block of values.")
+        put(cell_at(found, area.top, area.left), value, formulas=formulas, dates=dates)
+        areas.append(area)
+    around = Area(
+        min(a.top for a in areas), min(a.left for a in areas), max(a.bottom for a in areas), max(a.right for a in areas)
+    )
+    return Done(f"Wrote {len(cells)} cell(s) in {found.title}.", found, around)
+
+
+def append_rows(book: Book, *, rows: list[Any], sheet: str | None, formulas: bool, dates: bool) -> Done:
+    """Write rows below the last one; objects go under the headers of the first row."""
+    found = book.sheet(sheet, make=True)
+    used = used_area(found)
+    top = used.bottom + 1 if used else 1
+    ready = [_in_order(cast("dict[str, Any]", row), found, used) if isinstance(row, dict) else _as_list(row) for row in rows]
+    if not ready:
+        raise WorkError('There is nothing to append. Give rows like [["Ann", 31]].')
+    filled = put_rows(found, top, 1, ready, formulas=formulas, dates=dates)
+    _grow_tables(found, filled)
+    return Done(f"Appended {len(ready)} row(s) at {found.title}!{filled}.", found, filled)
+
+
+def _as_list(row: Any) -> list[Any]:
+    if not isinstance(row, list):
+        raise WorkError('Each row is a list of values, or an object with the headers as its keys, such as {"Name": "Ann"}.')
+    return list(cast("list[Any]", row))
+
+
+def _in_order(row: dict[str, Any], sheet: Worksheet, used: Area | None) -> list[Any]:
+    if used is None:
+        raise WorkError("The sheet is empty and has no headers. Use write_table to write records with their headers.")
+    headers = [str(sheet.cell(1, column).value or "").strip() for column in range(1, used.right + 1)]
+    known = {header.casefold(): index for index, header in enumerate(headers) if header}
+    values: list[Any] = [None] * len(headers)
+    for key, value in row.items():
+        if key.strip().casefold() not in known:
+            raise WorkError(f"There is no header {key!r} in the first row. The headers: {', '.join(filter(None, headers))}.")
+        values[known[key.strip().casefold()]] = value
+    return values
+
+
+def _grow_tables(sheet: Worksheet, filled: Area) -> None:
+    """A table that ends right above new rows takes them in, as it does in Excel."""
+    for table in sheet.tables.values():
+        top, left, bottom, right = _corners(table.ref)
+        if bottom == filled.top - 1 and left == filled.left and right >= filled.right and not table.totalsRowCount:
+            table.ref = str(Area(top, left, filled.bottom, right))
+            if table.autoFilter is not None:
+                table.autoFilter.ref = table.ref
+
+
+def _corners(ref: str) -> tuple[int, int, int, int]:
+    first, _, last = ref.partition(":")
+    return (*cell_of(first), *cell_of(last or first))
+
+
+def write_table(
+    book: Book,
+    *,
+    records: list[Any],
+    columns: list[str] | None,
+    sheet: str | None,
+    start_cell: str,
+    table_name: str | None,
+    formulas: bool,
+    dates: bool,
+) -> Done:
+    """Records with their headers, as a table with filters, a fixed header row and fitting columns."""
+    headers, rows = _records(records, columns)
+    found, area = book.place(sheet, start_cell, make=True)
+    whole = put_rows(found, area.top, area.left, [list(headers), *rows], formulas=False, dates=False)
+    put_rows(found, area.top + 1, area.left, rows, formulas=formulas, dates=dates)
+    if book.kind != "csv":
+        _dress(book, found, whole, table_name)
+    return Done(f"Wrote a table of {len(rows)} record(s) to {found.title}!{whole}.", found, whole)
+
+
+def _records(records: list[Any], columns: list[str] | None) -> tuple[list[str], list[list[Any]]]:
+    objects = [cast("dict[str, Any]", record) for record in records if isinstance(record, dict)]
+    if len(objects) == len(records) and objects:
+        headers = columns or list(dict.fromkeys(str(key) for record in objects for key in record))
+        return _distinct(headers), [[record.get(header) for header in headers] for record in objects]
+    lists = [list(cast("list[Any]", record)) for record in records if isinstance(record, list)]
+    if len(lists) != len(records) or not lists:
+        raise WorkError('records are objects such as {"Name": "Ann", "Age": 31}, all with the same keys.')
+    if columns is None:
+        columns, lists = [str(value) for value in lists[0]], lists[1:]
+    return _distinct(columns), lists
+
+
+def _distinct(headers: list[str]) -> list[str]:
+    """A table's headers must differ and not be empty."""
+    made: list[str] = []
+    for index, header in enumerate(headers, start=1):
+        name, count = header.strip() or f"Column{index}", 2
+        while name.casefold() in (other.casefold() for other in made):
+            name, count = f"{header.strip()} ({count})", count + 1
+        made.append(name)
+    return made
+
+
+def _dress(book: Book, sheet: Worksheet, area: Area, table_name: str | None) -> None:
+    for column in range(area.left, area.right + 1):
+        sheet.cell(area.top, column).font = Font(bold=True)
+        sheet.cell(area.top, column).fill = PatternFill("solid", start_color="DDE7F3")
+    fit_columns(sheet, area)
+    if area.top == 1 and sheet.freeze_panes is None:
+        sheet.freeze_panes = cell_name(area.top + 1, 1)
+    overlapping = any(Area(*_corners(table.ref)).within(area) for table in sheet.tables.values())
+    if area.height > 1 and not overlapping:
+        table = Table(displayName=_table_name(book, table_name or sheet.title), ref=str(area))
+        table.tableStyleInfo = TableStyleInfo(name="TableStyleLight9", showRowStripes=True)
+        sheet.add_table(table)
+
+
+def _table_name(book: Book, wanted: str) -> str:
+    base = re.sub(r"\W", "_", wanted)[:200] or "Table"
+    if not re.match(r"[^\W\d]|_", base) or re.match(r"([A-Za-z]{1,3}\d+|[RCrc])$", base):
+        base = f"T_{base}"
+    taken = {name.casefold() for sheet in book.workbook.worksheets for name in sheet.tables}
+    taken |= {name.casefold() for name in book.workbook.defined_names}
+    name, count = base, 2
+    while name.casefold() in taken:
+        name, count = f"{base}_{count}", count + 1
+    return name
+
+
+def fit_columns(sheet: Worksheet, area: Area) -> None:
+    """Columns as wide as their longest text, within reason."""
+    for column in range(area.left, area.right + 1):
+        longest = 0
+        for row in range(area.top, min(area.bottom, area.top + SAMPLED) + 1):
+            value = sheet.cell(row, column).value
+            lines = str(value).splitlines() if value is not None else []
+            longest = max([longest, *(sum(2 if ord(letter) > 0x2E80 else 1 for letter in line) for line in lines)])
+        letter = get_column_letter(column)
+        sheet.column_dimensions[letter].width = min(WIDEST, max(8.43, longest * 1.1 + 3))
+
+
+def clear_range(book: Book, *, range: str, sheet: str | None, what: Literal["values", "formats", "all"]) -> Done:
+    """Empty cells, without moving others."""
+    found, area = book.place(sheet, range)
+    for row in found.iter_rows(area.top, min(area.bottom, found.max_row), area.left, min(area.right, found.max_column)):
+        for cell in row:
+            if what != "formats" and hasattr(cell, "data_type") and cell.value is not None:
+                cell.value = None
+            if what != "values":
+                cell.style = "Normal"
+    return Done(f"Cleared {what} of {found.title}!{area}.", found, area)
+
+
+def replace_text(
+    book: Book, *, find: str, replace: str, sheet: str | None, whole_cell: bool, match_case: bool, in_formulas: bool
+) -> Done:
+    """Replace a text in all texts of one sheet or of the workbook; numbers and dates stay as they are."""
+    if not find:
+        raise WorkError("The text to find is empty.")
+    pattern = re.compile(re.escape(find), 0 if match_case else re.IGNORECASE)
+    sheets = [book.sheet(sheet)] if sheet else book.workbook.worksheets
+    changed = 0
+    first: tuple[Any, Area] | None = None
+    for each in sheets:
+        for row in cast("Any", each).iter_rows():
+            for cell in row:
+                if _replaced(cell, pattern, replace, whole_cell, in_formulas):
+                    changed += 1
+                    first = first or (each, Area(cell.row, cell.column, cell.row, cell.column))
+    if not first:
+        raise WorkError(f"{find!r} was not found in any text, so nothing was changed.")
+    return Done(f"Replaced {find!r} with {replace!r} in {changed} cell(s).", *first)
+
+
+def _replaced(cell: Any, pattern: re.Pattern[str], replace: str, whole_cell: bool, in_formulas: bool) -> bool:
+    value = cell.value
+    if not isinstance(value, str) or (cell.data_type == "f" and not in_formulas):
+        return False
+    if not (pattern.fullmatch(value) if whole_cell else pattern.search(value)):
+        return False
+    made = pattern.sub(lambda _: replace, value)
+    put(cell, made, formulas=cell.data_type == "f", dates=False)
+    return True

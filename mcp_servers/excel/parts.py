@@ -1,0 +1,204 @@
+"""The few things of an .xlsx that are read from its own XML, because no fast library tells them."""
+
+import posixpath
+import re
+import zipfile
+from dataclasses import dataclass, field
+from functools import cached_property
+from xml.etree import ElementTree as ET
+
+from mcp_servers.excel.areas import Area, letters
+from mcp_servers.excel.far_cells import column_number
+from mcp_servers.office_zip import opened
+from mcp_servers.worker import WorkError
+
+_REL = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_REL_STRICT = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
+_ROW = re.compile(rb"""<(?:\w+:)?row\b[^>]*?\br=["'](\d+)["']""")
+_CELL = re.compile(rb"<((?:\w+:)?)c\b([^>]*?)(?:/>|>(.*?)</\1c>)", re.DOTALL)
+_WITH_FORMULA = re.compile(rb"""\br=["']([A-Z]{1,3})(\d{1,7})["'][^>]*>\s*<(?:\w+:)?f[\s/>]""")
+_FORMULA = re.compile(rb"<(?:\w+:)?f\b([^>]*?)(?:/>|>(.*?)</(?:\w+:)?f>)", re.DOTALL)
+_VALUE = re.compile(rb"<(?:\w+:)?(?:v|is)\b[^>]*>(.*?)</(?:\w+:)?(?:v|is)>", re.DOTALL)
+_ATTRIBUTE = re.compile(rb"""\b(\w+)=["']([^"']*)["']""")
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
+
+LOST = {
+    "xl/slicers/": "slicers",
+    "xl/slicercaches/": "slicers",
+    "xl/timelines/": "timelines",
+    "xl/ctrlprops/": "form controls",
+    "xl/activex/": "ActiveX controls",
+    "xl/threadedcomments/": "threaded comments (kept as plain ones)",
+    "xl/diagrams/": "SmartArt",
+    "xl/model/": "the data model",
+    "xl/querytables/": "query tables",
+    "xl/connections.xml": "data connections",
+}
+"""What a change of the workbook loses, by the names of its parts."""
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A cell's formula, and whether the file holds a result for it."""
+
+    text: str
+    calculated: bool
+
+
+@dataclass
+class Sheet:
+    """A sheet's name, its part, and whether it is shown (visible, hidden or veryHidden)."""
+
+    name: str
+    part: str
+    state: str = "visible"
+
+
+@dataclass
+class Parts:
+    """An .xlsx or .xlsm, opened as an archive."""
+
+    data: bytes
+    name: str
+    _read: dict[str, bytes] = field(default_factory=dict[str, bytes])
+
+    @cached_property
+    def archive(self) -> zipfile.ZipFile:
+        return opened(self.data, self.name)
+
+    @cached_property
+    def sheets(self) -> list[Sheet]:
+        """All sheets in order."""
+        book = self._tree("xl/workbook.xml")
+        targets = {
+            rel.get("Id"): rel.get("Target", "") for rel in self._tree("xl/_rels/workbook.xml.rels") if rel.get("Target")
+        }
+        found: list[Sheet] = []
+        for element in book.iter():
+            if _local(element) == "sheet":
+                target = targets.get(element.get(_REL) or element.get(_REL_STRICT), "")
+                part = target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"xl/{target}")
+                found.append(Sheet(element.get("name", ""), part, element.get("state", "visible")))
+        return found
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The workbook's named ranges and what they stand for."""
+        found = (e for e in self._tree("xl/workbook.xml").iter() if _local(e) == "definedName")
+        return {e.get("name", ""): (e.text or "").strip() for e in found if not e.get("hidden") and e.text}
+
+    @cached_property
+    def lost(self) -> list[str]:
+        """What a change would lose, in words."""
+        there = [part.lower() for part in self.archive.namelist()]
+        return sorted({words for start, words in LOST.items() if any(part.startswith(start) for part in there)})
+
+    def formulas(self, sheet: str, area: Area) -> dict[str, Formula]:
+        """The formulas of the area by cell, such as {"C2": ...}."""
+        text = self._sheet(sheet)
+        found: dict[str, Formula] = {}
+        for match in _CELL.finditer(_rows(text, area.top, area.bottom)):
+            inner = match.group(3)
+            if not inner or b"<" not in inner or (formula := _FORMULA.search(inner)) is None:
+                continue
+            attributes = _attributes(match.group(2))
+            where = attributes.get("r", "")
+            column, row = _split(where)
+            if not (area.left <= column <= area.right and area.top <= row <= area.bottom):
+                continue
+            value = _VALUE.search(inner)
+            written = self._formula(text, formula, where)
+            found[where] = Formula(f"={written}", value is not None and bool(value.group(1).strip()))
+        return found
+
+    def formula_area(self, sheet: str) -> Area | None:
+        """Around all formulas: those without a result are no values, but are there."""
+        found = _WITH_FORMULA.findall(self._sheet(sheet))
+        if not found:
+            return None
+        columns = {column_number(column) for column in {column for column, _ in found}}
+        rows = {int(row) for _, row in found}
+        return Area(min(rows), min(columns), max(rows), max(columns))
+
+    def _formula(self, text: bytes, formula: re.Match[bytes], where: str) -> str:
+        own = _plain(formula.group(2) or b"")
+        attributes = _attributes(formula.group(1))
+        if own or attributes.get("t") != "shared":
+            return own
+        from mcp_servers.excel.shifting import carried
+
+        master = _master(text, attributes.get("si", ""))
+        if master is None:
+            return ""
+        origin, source = master
+        return carried(f"={source}", origin, where)[1:]
+
+    def _sheet(self, name: str) -> bytes:
+        part = next((sheet.part for sheet in self.sheets if sheet.name == name), "")
+        if part not in self._read:
+            self._read[part] = self._bytes(part)
+        return self._read[part]
+
+    def _bytes(self, part: str) -> bytes:
+        try:
+            return self.archive.read(part)
+        except KeyError:
+            return b""
+        except (zipfile.BadZipFile, OSError, EOFError) as error:
+            raise WorkError(f"{self.name} is damaged: {part} cannot be unpacked ({error}).") from error
+
+    def _tree(self, part: str) -> ET.Element:
+        try:
+            return ET.fromstring(self._bytes(part) or b"<none/>")  # noqa: S314 - entities were refused before
+        except ET.ParseError as error:
+            raise WorkError(f"{self.name} is damaged: {part} is no XML ({error}).") from error
+
+
+def _rows(text: bytes, first: int, last: int) -> bytes:
+    """The part of a sheet's XML that holds these rows."""
+    start = end = None
+    for match in _ROW.finditer(text):
+        row = int(match.group(1))
+        if start is None and row >= first:
+            start = match.start()
+        if row > last:
+            end = match.start()
+            break
+    return b"" if start is None else text[start:end]
+
+
+def _master(text: bytes, index: str) -> tuple[str, str] | None:
+    """Where a shared formula is written out, and its text."""
+    written = re.compile(rb"""<(?:\w+:)?f\b[^>]*\bsi=["']%s["'][^>]*(?<!/)>(.*?)</""" % re.escape(index.encode()), re.DOTALL)
+    match = written.search(text)
+    if match is None:
+        return None
+    before = text[max(0, match.start() - 4096) : match.start()]
+    cells = list(re.finditer(rb"""<(?:\w+:)?c\b[^>]*?\br=["']([A-Z]+\d+)["']""", before))
+    return (cells[-1].group(1).decode(), _plain(match.group(1))) if cells else None
+
+
+def _attributes(text: bytes) -> dict[str, str]:
+    return {key.decode(): value.decode("utf-8", "replace") for key, value in _ATTRIBUTE.findall(text)}
+
+
+def _plain(text: bytes) -> str:
+    words = text.decode("utf-8", "replace")
+    for entity, letter in _ENTITIES.items():
+        words = words.replace(entity, letter)
+    return words
+
+
+def _split(where: str) -> tuple[int, int]:
+    column = where.rstrip("0123456789")
+    row = where[len(column) :]
+    return (column_number(column), int(row)) if column and row and column.isalpha() else (0, 0)
+
+
+def _local(element: ET.Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def cell_name(row: int, column: int) -> str:
+    """B2 for row 2, column 2."""
+    return f"{letters(column)}{row}"

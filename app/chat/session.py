@@ -300,6 +300,9 @@ class Session:
         last = self.messages[-1] if self.messages else None
         if last is None:
             raise Refused("invalid", "There is nothing to go on with.")
+        if self.tasks.concluded():
+            await self.tasks.begin(None, window, ending=True)
+            return
         follow_up = None
         if last.role == "assistant" and not last.calls and any(b.type == "text" for b in last.blocks):
             origin = Origin(server="", card_id="", label="continue", bundled=True)

@@ -70,13 +70,24 @@ class TaskRunner:
         if self.last_end is not None:
             return None if self.last_end.reason == "done" else self.last_end.reason
         row = self._session.row
-        if row.interrupted or row.last_reason == "interrupted":
+        if row.interrupted or row.last_reason == "interrupted" or self._unanswered():
             return "killed"
         reason = row.last_reason
         return None if reason in (None, "done") else _known(reason)
 
-    async def begin(self, message: Message | None, window: Window | None) -> None:
-        """Commit the user's message, if there is one, and run a task from the head."""
+    def _unanswered(self) -> bool:
+        """A kill came between the person's message and its task."""
+        messages = self._session.messages
+        return bool(messages) and messages[-1].role == "user" and not self.running
+
+    def concluded(self) -> bool:
+        """A kill came between the last word of the answer and the task's end: there is nothing more to ask."""
+        last = self._session.messages[-1] if self._session.messages else None
+        whole = last is not None and last.role == "assistant" and last.stop_reason == "end" and not last.calls
+        return whole and self.interrupted() == "killed"
+
+    async def begin(self, message: Message | None, window: Window | None, *, ending: bool = False) -> None:
+        """Commit the user's message, if there is one, and run a task from the head; `ending`: it only comes to its end."""
         if self.running:
             raise Refused("busy", "A task is running in this conversation.")
         self._beginning = True
@@ -86,7 +97,7 @@ class TaskRunner:
             if message is not None:
                 await self._close_calls()
                 await self.place(message.model_copy(update={"parent_id": self._session.head}))
-            self._task = asyncio.create_task(self._run(), name=f"task of {self._session.id}")
+            self._task = asyncio.create_task(self._run(ending), name=f"task of {self._session.id}")
             self._stopping = False
         finally:
             self._beginning = False
@@ -137,13 +148,13 @@ class TaskRunner:
         ended = last.model_copy(update={"blocks": blocks, "stop_reason": "cancelled", "stop_detail": "killed"})
         await self.place(ended)
 
-    async def _run(self) -> TaskEnd | None:
+    async def _run(self, ending: bool) -> TaskEnd | None:
         session = self._session
         drafting = asyncio.create_task(session.draft())
         try:
             choice = self._choice()
             loop = await self._loop(choice)
-            self.last_end = await loop.run()
+            self.last_end = await (loop.run_alone(_nothing) if ending else loop.run())
         except StoreError as error:
             self._broken(error)
         finally:
@@ -257,6 +268,10 @@ class TaskRunner:
         if self._task.cancelled():
             self.last_end = TaskEnd("cancelled")
             self._session.emit(self.last_end)
+
+
+async def _nothing(loop: TaskLoop) -> None:
+    """The deed of a task that was done already."""
 
 
 def _server_of(messages: list[Message]) -> str | None:

@@ -108,27 +108,31 @@ def whole(case: Case, killed: Outcome, run: Run = asking) -> None:
     if conversation is None:
         assert not told
         return
-    if interrupted:
+    if interrupted or (kept and kept[-1].role == "user"):  # a task was cut off, or never begun
         resumed = case.resume(conversation, run)
         assert resumed.code == 0, resumed.errors
         assert resumed.events[-1]["type"] == "task_end"
         assert resumed.events[-1]["reason"] == "done"
     elif not kept:
-        return  # killed before its task was begun: there is nothing to go on with
+        return  # killed before the message was kept or told: there is nothing to go on with
     _, messages, interrupted = case.kept()
     assert not interrupted
     assert messages[-1].text == END
     assert unpaired(messages) == []
-    assert [m.role for m in messages] == ["user", *["assistant", "tool"] * 3, "assistant"]
+    if all(m.stop_detail != "killed" for m in messages):  # a half reply that was kept counts as one of the script's
+        assert [m.role for m in messages] == ["user", *["assistant", "tool"] * 3, "assistant"]
+        assert sorted(c.arguments["n"] for c in counting(messages)) == [1, 2, 3]
     once(case, messages)
+
+
+def counting(messages: list[Message]) -> list[ToolCall]:
+    return [b for m in messages for b in m.blocks if isinstance(b, ToolCall) and b.name == "counting__count"]
 
 
 def once(case: Case, messages: list[Message]) -> None:
     """Every call's tool ran at most once, and exactly once where its result came."""
     results = {b.tool_call_id: b for m in messages for b in m.blocks if isinstance(b, ToolResultBlock)}
-    calls = [b for m in messages for b in m.blocks if isinstance(b, ToolCall) and b.name == "counting__count"]
-    assert sorted(c.arguments["n"] for c in calls) == [1, 2, 3]
-    for one in calls:
+    for one in counting(messages):
         n, result = one.arguments["n"], results[one.id]
         ran = case.runs()[n]
         assert ran <= 1, f"the call of {n} ran {ran} times"

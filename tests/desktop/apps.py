@@ -13,13 +13,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import psutil
-from playwright.sync_api import Browser, Error, Page, Playwright, expect
+from playwright.sync_api import Browser, Error, Page, Playwright
 from websockets.sync.client import ClientConnection, connect
 
-from app.mcp_host.bundled import discover
-
 T = TypeVar("T")
-BUNDLED = len(discover())
 ROOT = Path(__file__).parents[2]
 
 
@@ -44,9 +41,10 @@ class Desktop:
         environment = {**os.environ, "DISPLAY": self.display}
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False).stdout
 
-    def windows(self) -> list[str]:
-        """The ids of LeoChat's windows that are shown."""
-        return self.run("xdotool", "search", "--onlyvisible", "--class", "leochat").split()
+    def windows(self, process: int) -> list[str]:
+        """The ids of this process's windows that are shown."""
+        found = self.run("xdotool", "search", "--all", "--onlyvisible", "--pid", str(process), "--class", "leochat")
+        return found.split()
 
     def size(self, window: str) -> tuple[int, int]:
         said = self.run("xwininfo", "-id", window)
@@ -92,7 +90,10 @@ class App:
     def _first(self) -> str | None:
         if self.process.poll() is not None:
             raise AssertionError(f"ended with {self.process.returncode}: {self.errors.read_text()}")
-        return next(iter(self.desktop.windows()), None)
+        return next(iter(self.windows()), None)
+
+    def windows(self) -> list[str]:
+        return self.desktop.windows(self.process.pid)
 
     def page(self) -> Page:
         """The page in it, once it can be used."""
@@ -105,10 +106,17 @@ class App:
         return page
 
     def ready(self) -> Page:
-        """The page, once the bundled servers are there too."""
+        """The page, once the tools that these tests ask for are there too."""
         page = self.page()
-        expect(page.get_by_role("button", name=re.compile(rf"Servers {BUNDLED} ready"))).to_be_visible(timeout=60_000)
+        until(self._knows_tools, 90, lambda: f"no tools: {self.errors.read_text()}")
         return page
+
+    def _knows_tools(self) -> bool:
+        try:
+            known = (self.home / "mcp-tools.json").read_text("utf-8")
+        except OSError:
+            return False
+        return all(tool in known for tool in ("pokemon_start", "resize_window"))
 
     def _connected(self) -> Browser | None:
         try:

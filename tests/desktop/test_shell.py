@@ -83,6 +83,9 @@ async def test_without_a_window_nothing_is_resized() -> None:
 
 
 async def test_no_browser_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shell_module.webbrowser, "open", lambda _url: False)
+    def open_nothing(_url: str) -> bool:
+        return False
+
+    monkeypatch.setattr(shell_module.webbrowser, "open", open_nothing)
     with pytest.raises(Refused, match="No browser"):
         await DesktopShell(Shown(FakeToolkit())).open_url("https://leochat.example/")

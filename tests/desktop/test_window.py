@@ -1,7 +1,6 @@
 """The window as a person has it: opened, talked to, resized by sentence, navigated nowhere, closed."""
 
 import re
-from pathlib import Path
 
 import psutil
 import pytest
@@ -61,7 +60,7 @@ def test_a_sentence_changes_the_theme(app: App) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme-id", "dark-purple")
 
 
-def test_the_window_goes_nowhere_and_opens_no_other(open_app: Open, desktop: Desktop) -> None:
+def test_the_window_goes_nowhere_and_opens_no_other(open_app: Open) -> None:
     app = open_app()
     link = "Object.assign(document.createElement('a'), {{href: '{}', target: '{}'}}).click()"
     *_, here = app.evaluate(
@@ -76,7 +75,7 @@ def test_the_window_goes_nowhere_and_opens_no_other(open_app: Open, desktop: Des
         "location.pathname + location.port + document.querySelectorAll('#app > *').length",
     )
     assert re.fullmatch(r"/\d{4,5}[1-9]\d*", here)
-    assert len(desktop.windows()) == 1
+    assert len(app.windows()) == 1
 
 
 def test_a_reload_finds_the_page_again(app: App) -> None:
@@ -92,7 +91,7 @@ def test_closing_the_window_ends_everything_within_five_seconds(open_app: Open, 
     processes = app.processes()
     assert len(processes) > 1
     desktop.close(app.window)
-    until(lambda: not desktop.windows(), 10, lambda: "the window is still there")
+    until(lambda: not app.windows(), 10, lambda: "the window is still there")
     assert app.process.wait(10) == 0, app.errors.read_text()
     _, alive = psutil.wait_procs(processes[1:], timeout=5)
     assert not alive
@@ -113,7 +112,7 @@ def test_size_and_place_are_those_of_the_last_time(open_app: Open, desktop: Desk
     first.page()
     desktop.run("xdotool", "windowsize", "--sync", first.window, "900", "700")
     desktop.run("xdotool", "windowmove", first.window, "111", "99")
-    until(lambda: setting(first.home, "window.width") == 900 and setting(first.home, "window.x"), 20)
+    until(lambda: setting(first.home, "window.width") == 900 and setting(first.home, "window.y"), 20)
     kept = setting(first.home, "window.x"), setting(first.home, "window.y")
     desktop.close(first.window)
     assert first.process.wait(10) == 0
@@ -125,15 +124,14 @@ def test_size_and_place_are_those_of_the_last_time(open_app: Open, desktop: Desk
     assert (setting(again.home, "window.x"), setting(again.home, "window.y")) == kept
 
 
-def test_a_second_start_brings_the_first_to_the_front(open_app: Open, desktop: Desktop, tmp_path: Path) -> None:
+def test_a_second_start_brings_the_first_to_the_front(open_app: Open, desktop: Desktop) -> None:
     first, other = open_app(), open_app("other")
     first.page()
     other.page()
-    ours = first.window
-    others = [w for w in desktop.windows() if w != ours]
-    assert len(others) == 1
+    desktop.run("xdotool", "windowactivate", "--sync", other.window)
+    assert desktop.active() == other.window
     second = open_app()
     assert second.process.wait(60) == 0
     assert "open already" in second.errors.read_text()
-    until(lambda: desktop.active() in desktop.windows(), 10)
-    assert len(desktop.windows()) == 2
+    until(lambda: desktop.active() == first.window, 20, desktop.active)
+    assert len(first.windows()) == 1

@@ -14,6 +14,7 @@ from app.chat.approvals import Mode
 from app.chat.facts import GrantInfo, SettingsData
 from app.chat.library import Library
 from app.chat.models import Given, Models
+from app.chat.offer import Offer
 from app.chat.pictures import Pictures
 from app.chat.questions import Action, Questions
 from app.chat.refused import Refused
@@ -79,7 +80,7 @@ class LeoChat:
         self.servers = ServerDesk(self.host, self._servers_changed)
         self.rooms = Rooms(
             store=self.store,
-            toolbox=self.host,
+            toolbox=Offer(self.host),
             models=self.providers,
             windows=self.windows,
             shell=shell or NoShell(),

@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "frontend" / "src" / "wire.ts"
@@ -49,7 +49,7 @@ def expression(schema: Schema) -> str:
             return "{ " + "; ".join(members(schema)) + " }"
         case "object":
             extra = schema.get("additionalProperties", True)
-            return f"Record<string, {expression(extra) if isinstance(extra, dict) else 'unknown'}>"
+            return f"Record<string, {expression(cast('Schema', extra)) if isinstance(extra, dict) else 'unknown'}>"
         case str(name):
             return PLAIN[name]
         case _:
@@ -75,7 +75,7 @@ def definition(name: str, schema: Schema) -> str:
     return f"{head}export type {name} =\n  | " + "\n  | ".join(expression(schema).split(" | ")) + ";\n"
 
 
-def declared(value: type, mode: str) -> dict[str, Schema]:
+def declared(value: Any, mode: Literal["validation", "serialization"]) -> dict[str, Schema]:
     """All definitions of a type by name, its own included."""
     from pydantic import TypeAdapter
     from pydantic.json_schema import GenerateJsonSchema
@@ -84,7 +84,7 @@ def declared(value: type, mode: str) -> dict[str, Schema]:
         def field_title_should_be_set(self, schema: Any) -> bool:
             return False
 
-    schema = TypeAdapter(value).json_schema(mode=mode, schema_generator=Untitled)  # type: ignore[arg-type]
+    schema = TypeAdapter(value).json_schema(mode=mode, schema_generator=Untitled)
     definitions: dict[str, Schema] = schema.pop("$defs", {})
     if "$ref" not in schema:
         definitions.setdefault(getattr(value, "__name__", "Unnamed"), schema)
@@ -100,11 +100,12 @@ def generate() -> str:
     from app.web import commands, frames
 
     answers = [v for v in vars(facts).values() if isinstance(v, type) and issubclass(v, Frozen) and v is not Frozen]
-    serialized = [frames.Frame, frames.Reply, said.Said, *answers]
+    serialized: list[Any] = [frames.Frame, frames.Reply, said.Said, *answers]
     definitions: dict[str, Schema] = {}
     for value in serialized:
         definitions |= declared(value, "serialization")
-    for value in (commands.AnyCommand, frames.Hello, UiCommand):
+    asked: list[Any] = [commands.AnyCommand, frames.Hello, UiCommand]
+    for value in asked:
         for name, schema in declared(value, "validation").items():
             definitions.setdefault(name, schema)
     return HEAD + "\n".join(definition(name, definitions[name]) for name in sorted(definitions))

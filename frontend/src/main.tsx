@@ -10,6 +10,7 @@ import { language, languages, pickLanguage, setLanguage, t } from "./i18n";
 import { keptConversation, openConversation, resumePoints, shown } from "./opening";
 import { complain } from "./parts/complain";
 import { services } from "./pictures";
+import { measureScrollbar } from "./scrollbar";
 import { ServicesContext } from "./services";
 import { offered } from "./slash";
 import { ask, link, openSocket } from "./socket";
@@ -77,6 +78,7 @@ function start(): void {
   registerWindowActions();
   listenForKeys();
   refuseStrayDrops();
+  measureScrollbar();
   const token = takeToken();
   if (token === null) link.value = "refused";
   else openSocket(token, { onFrame: takeFrame, resume: resumePoints, onOpen: askForDesk });

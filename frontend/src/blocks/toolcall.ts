@@ -26,8 +26,15 @@ export function stateOf({ result, run, asked, alive }: Known): CallState {
 
 /** The arguments' values, one after the other: "sales-q3.xlsx, Orders". */
 export function argumentWords(given: Record<string, unknown>): string {
-  const words = Object.values(given).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+  const words = Object.values(given).map(wordOf);
   return words.join(", ").replace(/\s+/g, " ").slice(0, MOST_WORDS);
+}
+
+/** A text as it is, a thing by its title, the rest as JSON. */
+function wordOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  const title = value && typeof value === "object" && "title" in value ? value.title : null;
+  return typeof title === "string" && title ? title : JSON.stringify(value);
 }
 
 export const firstLine = (text: string): string => text.trim().split("\n", 1)[0] ?? "";

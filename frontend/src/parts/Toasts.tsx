@@ -1,12 +1,13 @@
 /** Draws the notices in the header's strip, where they cover no content. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { Icon } from "../icons/Icon";
 import type { IconName } from "../icons/names";
 import { Button, IconButton } from "./Button";
 import { dismiss, type Toast, type Tone, toasts } from "./toasts";
 
+const AFTER_HOLD_MS = 3000;
 const signs: Record<Tone, IconName> = { info: "info", success: "ok", warning: "alert", error: "error" };
 
 /** All notices on show, newest below. */
@@ -22,9 +23,12 @@ export function Toasts(): JSX.Element {
 
 function OneToast({ toast }: { toast: Toast }): JSX.Element {
   const [held, setHeld] = useState(false);
+  const wasHeld = useRef(false);
   useEffect(() => {
+    wasHeld.current ||= held;
     if (held || toast.duration === null) return;
-    const timer = setTimeout(() => dismiss(toast.id), toast.duration);
+    const left = toast.sinceMs + toast.duration - Date.now();
+    const timer = setTimeout(() => dismiss(toast.id), wasHeld.current ? Math.max(AFTER_HOLD_MS, left) : left);
     return () => clearTimeout(timer);
   }, [held, toast]);
   const run = () => {

@@ -22,6 +22,8 @@ export interface Toast extends ToastSpec {
   id: number;
   tone: Tone;
   duration: number | null;
+  /** When it first was on show: another page that draws it goes on counting from there. */
+  sinceMs: number;
 }
 
 const PLAIN_MS = 3000;
@@ -41,7 +43,7 @@ function lifetime(spec: ToastSpec): number | null {
 /** Shows a notice and returns its id; the oldest gives way when there are more than four. */
 export function toast(spec: ToastSpec): number {
   last += 1;
-  const shown: Toast = { ...spec, id: last, tone: spec.tone ?? "info", duration: lifetime(spec) };
+  const shown: Toast = { ...spec, id: last, tone: spec.tone ?? "info", duration: lifetime(spec), sinceMs: Date.now() };
   toasts.value = [...toasts.value, shown].slice(-MOST_SHOWN);
   return last;
 }

@@ -45,7 +45,8 @@ export function useSlash(): Slash {
     else if (event.key === "ArrowUp") place.value = (at - 1 + found.length) % found.length;
     else if (event.key === "Escape") closedFor.value = draft.value;
     else if (event.key === "Tab" && !event.shiftKey) complete(command);
-    else if (event.key === "Enter" && !event.shiftKey) choose(command);
+    else if (event.key === "Enter" && !event.shiftKey)
+      draft.value === "/" && at === 0 ? complete(command) : choose(command);
     else return false;
     event.preventDefault();
     return true;
@@ -76,8 +77,9 @@ export function SlashList({ slash: { found, at, choose } }: { slash: Slash }): J
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(command)}
         >
-          <code>/{command.name}</code>
-          {command.hint && <span class="hint">{command.hint}</span>}
+          <span class="name">
+            <code>/{command.name}</code> {command.hint && <span class="hint">{command.hint}</span>}
+          </span>
           <span class="grow cut">{command.title}</span>
         </div>
       ))}

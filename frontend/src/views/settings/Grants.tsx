@@ -23,7 +23,7 @@ export function Grants(): JSX.Element | null {
   };
   if (grants === null) return null;
   return (
-    <section class="grants" data-testid="grants" aria-labelledby="grants-title">
+    <section class="standing" data-testid="grants" aria-labelledby="grants-title">
       <h2 id="grants-title">{t("settings.grants")}</h2>
       {grants.length === 0 && <p class="muted">{t("settings.grants.none")}</p>}
       {grants.length > 0 && (

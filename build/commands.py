@@ -21,6 +21,7 @@ COMMANDS = {
     "start": Command("start", "start [ARGS]", "set up, then run leochat ARGS (none: the window)"),
     "test": Command("suite", "test [ARGS]", "set up, then vitest and pytest ARGS"),
     "check": Command("checks", "check", "format, lint, types, import contracts, wire, then test"),
+    "bench": Command("bench", "bench [NAME]", "how fast it is, beside the floor and its peers"),
     "wire": Command("wire_step", "wire", "write the page's types again from the Python ones"),
     "lock": Command("lock", "lock [ARGS]", "write the lock files again (uv pip compile ARGS)"),
 }

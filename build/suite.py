@@ -6,7 +6,7 @@ import subprocess
 import debian
 from node_side import npm, set_up_node, set_up_page, set_up_reference_servers
 from places import FRONTEND, LINUX, ROOT, script
-from python_side import set_up_python
+from python_side import install_packages, packages, set_up_python
 from say import SetupError, say, timed
 
 # One file's tests stay on one worker, since they share its server, browser or window.
@@ -18,12 +18,21 @@ PICKS = ("-k", "-m", "--lf", "--ff", "--co", "--last-failed", "--failed-first", 
 def main(args: list[str]) -> int:
     """Run both suites; 0 only if both passed. Where `args` pick tests, they are pytest's."""
     set_up_python("tests", "qt")
+    set_up_real_model()
     set_up_page()
     set_up_reference_servers()
     if LINUX:
         set_up_display()
     page_failed = 0 if picks(args) else test_page()
     return test_python(args, page_failed) or page_failed
+
+
+def set_up_real_model() -> None:
+    """Install a small language model; without it the tests that talk to one are skipped."""
+    try:
+        packages("realmodel").redo(lambda: install_packages("realmodel"))
+    except SetupError as error:
+        say(f"{error} The tests with a real model are skipped.")
 
 
 def set_up_display() -> None:

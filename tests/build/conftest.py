@@ -124,7 +124,7 @@ def house(tmp_path: Path, build_tool: Path) -> House:
     house = House(tmp_path / "house", tmp_path / "programs")
     house.programs.mkdir()
     shutil.copytree(build_tool, house.root / "build")
-    for name in ("pyproject.toml", "requirements.lock", "tests/requirements.lock"):
+    for name in ("pyproject.toml", "requirements.lock", "tests/requirements.lock", "tests/realmodel.lock"):
         house.put(name, f"# {name}\n")
     for name in ("package.json", "package-lock.json", ".npmrc", "index.html", "src/main.tsx"):
         house.put(f"frontend/{name}", f"{name}\n")

@@ -123,6 +123,12 @@ def test_vitest_comes_first_and_its_failure_counts(house: House) -> None:
     assert (failed.code, failed.out.splitlines()[-1]) == (1, "1 passed in 0.01s; page failed")
 
 
+def test_tests_go_on_without_the_small_language_model(house: House) -> None:
+    done = house.build("test", FAIL="realmodel.lock", SAYS="no matching distribution")
+
+    assert done.code == 0
+
+
 def test_picked_tests_are_pytests_alone(house: House) -> None:
     house.build("start")
 

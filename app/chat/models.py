@@ -15,6 +15,8 @@ from app.core.provider import ModelInfo, Provider, ProviderError, Request, Think
 from app.providers.breaker import Breaker
 from app.providers.connect import connect, find_vendor
 from app.providers.http import Limits, is_loopback
+from app.providers.models_known import sees_no_pictures, thinks
+from app.providers.prices import Price, PriceTable
 from app.providers.vendors import VENDORS, Vendor
 from app.settings import ProviderEntry, Secrets, SettingsFile, key_from_environment
 
@@ -119,11 +121,22 @@ class Models:
         times = Limits(connect=limits.connect_seconds, first=first, silence=limits.silence_seconds)
         breaker = self._breakers.setdefault(f"{provider} {base_url}", Breaker())
         try:
-            return connect(vendor, base_url=base_url or None, api_key=key, limits=times, breaker=breaker)
+            return connect(
+                vendor, base_url=base_url or None, api_key=key, limits=times, breaker=breaker, prices=self._prices(provider)
+            )
         except ValueError as error:
             raise ProviderError("bad_request", str(error)) from error
 
+    def _prices(self, provider: str) -> PriceTable:
+        """The table with what the person knows better."""
+        entry = self._entry(provider)
+        own = entry.prices.items() if entry else ()
+        return PriceTable({model: Price(p.input, p.output, p.cached) for model, p in own})
+
     def context_window(self, provider: str, model: str) -> int | None:
+        entry = self._entry(provider)
+        if entry and model in entry.context:
+            return entry.context[model]
         known = self._windows.get((provider, model))
         if known is None and self._vendor(provider).local and provider != "demo":
             return LOCAL_WINDOW
@@ -188,7 +201,7 @@ class Models:
             usual = self._usual_model(provider)
             return {"models": [ModelChoice(provider=provider, id=usual)] if usual else [], "error": error.message}
         self._remember(provider, found)
-        return {"models": [_choice(provider, m) for m in found]}
+        return {"models": [self._choice(provider, m) for m in found]}
 
     def _remember(self, provider: str, found: list[ModelInfo]) -> None:
         self._windows |= {(provider, m.id): m.context for m in found if m.context}
@@ -224,7 +237,7 @@ class Models:
         except ProviderError as error:
             return ProviderReport(ok=False, message=error.message, detail=error.detail, duration_ms=_since(began))
         self._remember(name, listed)
-        choices = tuple(_choice(name, m) for m in listed)
+        choices = tuple(self._choice(name, m) for m in listed)
         return ProviderReport(ok=True, message=f"{model} answered.", models=choices, duration_ms=_since(began))
 
     async def local_models(self) -> list[ModelChoice]:
@@ -245,20 +258,25 @@ class Models:
         finally:
             await provider.aclose()
         self._remember(name, found)
-        return [_choice(name, m) for m in found]
+        return [self._choice(name, m) for m in found]
+
+    def _choice(self, provider: str, model: ModelInfo) -> ModelChoice:
+        """What the endpoint says, else what is known of a model of that name."""
+        entry = self._entry(provider)
+        price = self._prices(provider).price(self._vendor(provider).name, model.id)
+        vision = False if model.vision is None and sees_no_pictures(model.id) else model.vision
+        return ModelChoice(
+            provider=provider,
+            id=model.id,
+            name=model.name,
+            context=(entry.context.get(model.id) if entry else None) or model.context,
+            vision=vision,
+            tools=model.tools,
+            thinking=True if model.thinking is None and thinks(model.id) else model.thinking,
+            input_price=model.input_price if price is None else price.input,
+            output_price=model.output_price if price is None else price.output,
+        )
 
 
 def _since(began: float) -> int:
     return int((time.monotonic() - began) * 1000)
-
-
-def _choice(provider: str, model: ModelInfo) -> ModelChoice:
-    return ModelChoice(
-        provider=provider,
-        id=model.id,
-        name=model.name,
-        context=model.context,
-        vision=model.vision,
-        tools=model.tools,
-        thinking=model.thinking,
-    )

@@ -61,7 +61,7 @@ class Provider(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """A model as its endpoint lists it; None is unknown. `context` in tokens."""
+    """A model as its endpoint lists it; None is unknown. `context` in tokens, prices in USD per million tokens."""
 
     id: str
     name: str | None = None
@@ -69,6 +69,8 @@ class ModelInfo:
     vision: bool | None = None
     tools: bool | None = None
     thinking: bool | None = None
+    input_price: float | None = None
+    output_price: float | None = None
 
 
 class ProviderError(Exception):

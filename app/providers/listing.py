@@ -43,6 +43,8 @@ def _model(entry: dict[str, Any]) -> ModelInfo | None:
         vision=_vision(entry),
         tools=_listed(entry, "tools", "tool_use", "function_calling", "tool-use"),
         thinking=_listed(entry, "reasoning", "thinking", "include_reasoning"),
+        input_price=_price(entry, "prompt"),
+        output_price=_price(entry, "completion"),
     )
 
 
@@ -53,6 +55,15 @@ def _context(entry: dict[str, Any]) -> int | None:
             if isinstance(value, int) and value > 0:
                 return value
     return None
+
+
+def _price(entry: dict[str, Any], name: str) -> float | None:
+    """OpenRouter's `pricing`: US dollars for one token, as text; negative where it depends on the model it chooses."""
+    try:
+        price = float(object_of(entry.get("pricing")).get(name, "")) * 1_000_000
+    except (TypeError, ValueError):
+        return None
+    return round(price, 6) if price >= 0 else None
 
 
 def _vision(entry: dict[str, Any]) -> bool | None:

@@ -15,6 +15,9 @@ def es(title: str, description: str) -> dict[str, Any]:
     return {"es": {"title": title, "description": description}}
 
 
+PER_MILLION = es("Precio", "Dólares por un millón de tokens.")
+
+
 class General(Frozen):
     language: Literal["system", "en", "es"] = Field(
         default="system",
@@ -255,6 +258,16 @@ class Window(Frozen):
     )
 
 
+class TokenPrice(Frozen):
+    """US dollars for a million tokens; `cached`: input read from the provider's cache, None: as other input."""
+
+    input: float = Field(ge=0, title="Input", description="US dollars for a million tokens.", json_schema_extra=PER_MILLION)
+    output: float = Field(ge=0, title="Output", description="US dollars for a million tokens.", json_schema_extra=PER_MILLION)
+    cached: float | None = Field(
+        default=None, ge=0, title="Cached", description="US dollars for a million tokens.", json_schema_extra=PER_MILLION
+    )
+
+
 class ProviderEntry(Frozen):
     """A provider the person saved. Its key is not here but in `Secrets`, under the vendor and the base URL's host."""
 
@@ -303,6 +316,12 @@ class ProviderEntry(Frozen):
         title="Context windows",
         description="Tokens by model, where you know better than the endpoint.",
         json_schema_extra=es("Ventanas de contexto", "Tokens por modelo, donde lo sabes mejor que el servidor."),
+    )
+    prices: dict[str, TokenPrice] = Field(
+        default={},
+        title="Prices",
+        description="By model, in US dollars, where you pay something else than LeoChat's table says.",
+        json_schema_extra=es("Precios", "Por modelo, en dólares, si pagas otra cosa que la tabla de LeoChat."),
     )
 
 

@@ -1,0 +1,83 @@
+"""What the model picker knows of a model: what its endpoint says, what its name says, what the person knows better."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.chat.facts import ModelChoice
+from app.chat.models import Given, Models
+from app.core.events import ModelEnd
+from app.core.provider import Request
+from app.settings import Secrets, SettingsFile
+from tests.providers.speaking import ask, hear
+from tests.providers.stand_in import Asked, Reply, StandIn, sse
+
+Open = Callable[..., Models]
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Open:
+    def opened(provider: str, url: str, **more: Any) -> Models:
+        settings = SettingsFile(tmp_path)
+        entry = {"name": provider, "vendor": provider, "base_url": url, **more}
+        settings.set("providers", [entry])
+        return Models(settings, Secrets(tmp_path, None), Given(api_key="key"), environ={})
+
+    return opened
+
+
+def listing(*entries: dict[str, Any]) -> StandIn:
+    def script(_: Asked) -> Reply:
+        return Reply([json.dumps({"data": entries}).encode()], headers={"Content-Type": "application/json"})
+
+    return StandIn(script)
+
+
+async def listed(models: Models, provider: str) -> dict[str, ModelChoice]:
+    found = (await models.models(provider))["models"]
+    assert not isinstance(found, str)
+    return {m.id: m for m in found}
+
+
+async def test_prices_come_from_the_table_where_it_knows_the_model(models: Open) -> None:
+    with listing({"id": "claude-sonnet-4-5"}, {"id": "new-one"}) as server:
+        found = await listed(models("anthropic", server.url), "anthropic")
+    assert (found["claude-sonnet-4-5"].input_price, found["claude-sonnet-4-5"].output_price) == (3, 15)
+    assert found["new-one"].input_price is None
+
+
+async def test_prices_that_the_endpoint_lists_are_shown(models: Open) -> None:
+    entry = {"id": "a/b", "pricing": {"prompt": "0.00000125", "completion": "0.00001"}}
+    changing = {"id": "openrouter/auto", "pricing": {"prompt": "-1", "completion": "-1"}}
+    with listing(entry, changing) as server:
+        found = await listed(models("openrouter", server.url), "openrouter")
+    assert (found["a/b"].input_price, found["a/b"].output_price) == (1.25, 10)
+    assert found["openrouter/auto"].input_price is None
+
+
+async def test_what_the_person_knows_better_wins_in_the_list_and_in_the_sum(models: Open) -> None:
+    own = {"prices": {"gpt-5.1": {"input": 1, "output": 2}}, "context": {"gpt-5.1": 1000}}
+    usage = {"input_tokens": 1_000_000, "output_tokens": 500_000}
+    done = {"type": "response.completed", "response": {"status": "completed", "output": [], "usage": usage}}
+
+    def script(asked: Asked) -> Reply:
+        return Reply(sse(done)) if asked.body else Reply([b'{"data": [{"id": "gpt-5.1", "context_length": 5}]}'])
+
+    with StandIn(script) as server:
+        opened = models("openai", server.url, **own)
+        found = await listed(opened, "openai")
+        provider = await opened.connect("openai")
+        heard = await hear(provider, request())
+        await provider.aclose()
+    assert (found["gpt-5.1"].input_price, found["gpt-5.1"].output_price) == (1, 2)
+    assert found["gpt-5.1"].context == 1000
+    assert opened.context_window("openai", "gpt-5.1") == 1000
+    assert isinstance(heard.end, ModelEnd)
+    assert heard.end.usage.cost == 2
+
+
+def request() -> Request:
+    return ask("Go on.", model="gpt-5.1")

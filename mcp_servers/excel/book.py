@@ -46,6 +46,7 @@ class Book:
     delimiter: str = ","
     lost: list[str] = field(default_factory=list[str])
     fresh: bool = False
+    source: Source | None = None
 
     @classmethod
     def opened(cls, data: bytes, name: str) -> "Book":
@@ -64,7 +65,7 @@ class Book:
                 for column, value in enumerate(values, start=1):
                     if value:
                         put_text(cell_at(sheet, row, column), value)
-            return cls(workbook, "csv", source.csv.encoding, source.csv.delimiter)
+            return cls(workbook, "csv", source.csv.encoding, source.csv.delimiter, source=source)
         try:
             with quiet():
                 workbook = load_workbook(io.BytesIO(data), keep_vba=source.kind == "xlsm", rich_text=True)
@@ -73,7 +74,7 @@ class Book:
                 f"{name} has something in it that cannot be changed safely ({type(error).__name__}: {error}). "
                 "It can still be read; convert_workbook makes a plain copy of its values."
             ) from error
-        return cls(workbook, source.kind, lost=source.parts.lost)
+        return cls(workbook, source.kind, lost=source.parts.lost, source=source)
 
     @classmethod
     def new(cls, name: str) -> "Book":

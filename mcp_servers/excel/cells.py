@@ -13,6 +13,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from mcp_servers.excel.areas import Area, cell_of
 from mcp_servers.excel.book import Book, Done, cell_at, put, put_rows, used_area
 from mcp_servers.excel.parts import cell_name
+from mcp_servers.excel.summaries import summary
 from mcp_servers.worker import WorkError
 
 WIDEST = 60
@@ -115,6 +116,24 @@ def write_table(
     if book.kind != "csv":
         _dress(book, found, whole, table_name)
     return Done(f"Wrote a table of {len(rows)} record(s) to {found.title}!{whole}.", found, whole)
+
+
+def add_summary(book: Book, *, to_sheet: str, **options: Any) -> Done:
+    """The summary of a table on a sheet of its own, in place of what an earlier one left there."""
+    if book.source is None:
+        raise WorkError("The workbook is empty; there is nothing to sum up.")
+    rows = summary(book.source, **options)
+    found = book.sheet(to_sheet, make=True)
+    if found.title.casefold() == book.source.asked(options["sheet"], options["range"])[0].casefold():
+        raise WorkError("Choose another sheet for the summary than the one it is of.")
+    found.delete_rows(1, found.max_row)
+    whole = put_rows(found, 1, 1, rows, formulas=False, dates=False)
+    for row in (whole.top, whole.bottom):
+        for column in range(1, whole.right + 1):
+            found.cell(row, column).font = Font(bold=True)
+    fit_columns(found, whole)
+    found.freeze_panes = "A2"
+    return Done(f"Wrote a summary of {len(rows) - 2} group(s) to {found.title}!{whole}.", found, whole)
 
 
 def _records(records: list[Any], columns: list[str] | None) -> tuple[list[str], list[list[Any]]]:

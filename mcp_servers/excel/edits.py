@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from mcp_servers.excel import cells, formats, sheets, structure
+from mcp_servers.excel import cells, drawings, formats, rules, sheets, structure
 from mcp_servers.excel.book import Done
 
 EDITS: dict[str, Callable[..., Done]] = {
@@ -18,6 +18,12 @@ EDITS: dict[str, Callable[..., Done]] = {
     "copy_range": structure.copy_range,
     "format_range": formats.format_range,
     "set_layout": formats.set_layout,
+    "add_conditional_format": rules.add_conditional_format,
+    "set_validation": rules.set_validation,
+    "add_chart": drawings.add_chart,
+    "add_image": drawings.add_image,
+    "set_comment": drawings.set_comment,
+    "add_summary": cells.add_summary,
 }
 
 VALUES_ONLY = {

@@ -12,6 +12,8 @@ MOST_AREA = 16_000_000
 
 CHUNK = MIB
 _CELL = re.compile(rb"""\br\s*=\s*["']\$?([A-Z]{1,3})\$?([0-9]{1,7})["']""")
+_ROW = re.compile(rb"""<row\b[^>]*?\br=["']([0-9]{1,7})["']""")
+_WIDE = re.compile(rb"""\br=["']([A-Z]{2,3})([0-9]{1,7})""")
 _REPEATS = re.compile(rb"<table:(?:covered-)?table-cell\b[^>]*>|<table:table-row\b[^>]*>")
 _COUNT = re.compile(rb"""number-(?:columns|rows)-repeated\s*=\s*["']([0-9]+)["']""")
 
@@ -36,6 +38,8 @@ def column_number(letters: bytes | str) -> int:
 
 
 def _check_sheet(archive: zipfile.ZipFile, part: str, name: str) -> None:
+    if _surely_near(archive, part, name):
+        return
     columns: set[bytes] = set()
     first = last = 0
     for chunk in _chunks(archive, part, name):
@@ -56,6 +60,21 @@ def _check_sheet(archive: zipfile.ZipFile, part: str, name: str) -> None:
             f"{name} was refused: its cells are so far apart (as far as {where}) that a sheet spans {area:,} cells; "
             f"at most {MOST_AREA:,} are read. Ask the user to delete the far cells in Excel."
         )
+
+
+def _surely_near(archive: zipfile.ZipFile, part: str, name: str) -> bool:
+    """A quick look at rows and wide columns alone, which settles it for nearly every sheet."""
+    first = last = unnumbered = 0
+    width = 26
+    for chunk in _chunks(archive, part, name):
+        rows = {int(row) for row in _ROW.findall(chunk)}
+        unnumbered += chunk.count(b"<row") - len(rows)
+        wide: list[tuple[bytes, bytes]] = _WIDE.findall(chunk)
+        width = max([width, *(column_number(column) for column in {column for column, _ in wide})])
+        rows |= {int(row) for _, row in wide}
+        if rows:
+            first, last = min(first or min(rows), *rows), max(last, *rows)
+    return unnumbered <= 0 and last > 0 and (last - first + 1) * width <= MOST_AREA
 
 
 def _chunks(archive: zipfile.ZipFile, part: str, name: str) -> Iterator[bytes]:

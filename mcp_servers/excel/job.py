@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable
 from typing import Any
 
-from mcp_servers.excel import reading
+from mcp_servers.excel import reading, summaries
 from mcp_servers.excel.parts import cell_name
 from mcp_servers.excel.sources import Source, column_names
 from mcp_servers.excel.values import shown
@@ -18,6 +18,7 @@ READS: dict[str, Callable[..., dict[str, Any]]] = {
     "describe_workbook": reading.describe_workbook,
     "read_sheet": reading.read_sheet,
     "find_cells": reading.find_cells,
+    "summarize_table": summaries.summarize,
 }
 
 

@@ -53,6 +53,7 @@ class Source:
     name: str
     kind: Kind
     _grids: dict[str, Grid] = field(default_factory=dict[str, Grid])
+    _opened: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @classmethod
     def of(cls, data: bytes, name: str) -> "Source":
@@ -122,7 +123,7 @@ class Source:
         import python_calamine as calamine
 
         try:
-            found = self._book.get_sheet_by_name(sheet)
+            found = self._sheet(sheet)
             start: tuple[int, int] | None = found.start
             return Grid(found.to_python(), *(part + 1 for part in start)) if start else Grid([])
         except calamine.WorksheetNotFound:
@@ -130,11 +131,17 @@ class Source:
         except calamine.CalamineError as error:
             raise WorkError(f"The sheet {sheet!r} of {self.name} cannot be read: {error}.") from error
 
+    def _sheet(self, sheet: str) -> Any:
+        """The library's sheet; it parses a sheet anew each time it is asked for one."""
+        if sheet not in self._opened:
+            self._opened[sheet] = self._book.get_sheet_by_name(sheet)
+        return self._opened[sheet]
+
     def merged(self, sheet: str) -> list[Area]:
         """The merged ranges of a sheet; empty where the kind of file does not tell."""
         if self.kind == "csv":
             return []
-        found = cast("list[Corners]", self._book.get_sheet_by_name(sheet).merged_cell_ranges or [])
+        found = cast("list[Corners]", self._sheet(sheet).merged_cell_ranges or [])
         return [Area(a + 1, b + 1, c + 1, d + 1) for (a, b), (c, d) in found]
 
     def formulas(self, sheet: str, area: Area) -> dict[str, Formula]:

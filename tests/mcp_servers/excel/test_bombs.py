@@ -44,6 +44,10 @@ def far_cell() -> bytes:
     return sheet_with('<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')
 
 
+def far_cell_in_a_near_row() -> bytes:
+    return sheet_with('<row r="1"><c r="A1"><v>1</v></c><c r="XFD1048576"><v>1</v></c></row>')
+
+
 def steep() -> bytes:
     return with_part("xl/worksheets/sheet1.xml", SHEET.format(" " * 50_000_000).encode())
 
@@ -87,6 +91,7 @@ def repeated_cells() -> bytes:
 
 BOMBS = {
     "far cell": (far_cell, "far apart"),
+    "far cell in a near row": (far_cell_in_a_near_row, "far apart"),
     "zip bomb": (steep, "zip bomb"),
     "entity bomb": (entities, "entities"),
     "entity in UTF-16": (hidden_entities, "document type"),
@@ -113,6 +118,13 @@ async def test_a_small_file_with_a_far_cell_is_refused_by_the_tools_and_not_touc
     assert "XFD1048576" in await tools.refused("read_sheet", path="far.xlsx")
     assert "XFD1048576" in await tools.refused("set_cells", path="far.xlsx", cells={"A1": 1})
     assert (folder / "far.xlsx").read_bytes() == data
+
+
+async def test_what_gets_past_the_look_ends_with_its_process_and_in_words(folder: Path, tools: Tools) -> None:
+    cells = '<row><c r = "A1"><v>1</v></c><c r="&#88;FD1048576"><v>1</v></c></row>'
+    (folder / "sly.xlsx").write_bytes(sheet_with(cells))
+    words = await tools.refused("read_sheet", path="sly.xlsx")
+    assert "sly.xlsx" in words or "memory" in words or "processed" in words
 
 
 @pytest.mark.parametrize(

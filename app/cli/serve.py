@@ -3,12 +3,17 @@
 import argparse
 import asyncio
 import ipaddress
+import signal
 import sys
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.settings import home_folder
 from app.store import StoreError
+
+if TYPE_CHECKING:
+    from app.web.server import Server
 
 
 def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
@@ -55,6 +60,20 @@ def _loopback(host: str) -> bool:
         return False
 
 
+def _end_on_signals(server: "Server") -> None:
+    """Ctrl+C and a polite kill close everything in order."""
+    loop = asyncio.get_running_loop()
+
+    def ended(_number: int, _frame: object) -> None:
+        loop.call_soon_threadsafe(server.end)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, server.end)
+        except NotImplementedError:  # Windows: its loop has no such handlers
+            signal.signal(number, ended)
+
+
 async def serve(options: argparse.Namespace, token: str | None) -> None:
     from app.chat.leochat import LeoChat
     from app.web.server import Server
@@ -63,6 +82,7 @@ async def serve(options: argparse.Namespace, token: str | None) -> None:
     server = Server(leo, options.host, options.port, token)
     try:
         await server.start()
+        _end_on_signals(server)
         print(f"LeoChat is at {server.address}", flush=True)
         leo.start()
         if options.open:

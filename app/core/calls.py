@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from app.core.events import (
     ApprovalAnswer,
     ApprovalRequest,
+    Checkpoint,
     Event,
     ToolEnd,
     ToolProgress,
@@ -80,6 +81,9 @@ class CallRunner:
         if verdict == "deny":
             return Decision(False, reason)
         self.emit(ApprovalRequest(call, reason))
+        pause = Checkpoint("approval")
+        await self.journal.append(pause)
+        self.emit(pause)
         allowed = False
         try:
             decision = await self.approver.ask(spec, call)

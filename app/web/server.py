@@ -1,8 +1,10 @@
 """The FastAPI app behind the guard: the page, its assets, attachments and the socket; and the server that carries it."""
 
 import asyncio
+import contextlib
 import secrets
 import socket as sockets
+from collections.abc import Generator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -84,6 +86,14 @@ def _add_attachments(app: FastAPI, leo: LeoChat) -> None:
     app.add_api_route("/attachments/{ref}", attachment, methods=["GET"])
 
 
+class Carrier(uvicorn.Server):
+    """uvicorn without its signal handlers: they end the process before LeoChat could close what it keeps."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+
 class Server:
     """The app on a port of this computer. `address` holds the token in its fragment, which no request carries."""
 
@@ -106,7 +116,7 @@ class Server:
             server_header=False,
             timeout_graceful_shutdown=1,
         )
-        self._uvicorn = uvicorn.Server(config)
+        self._uvicorn = Carrier(config)
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -119,12 +129,16 @@ class Server:
             await asyncio.sleep(0.002)
 
     async def wait(self) -> None:
-        """Until it is stopped, by a signal or by `stop`."""
+        """Until it is stopped."""
         if self._task:
             await self._task
 
-    async def stop(self) -> None:
+    def end(self) -> None:
+        """Begin to stop; `wait` returns soon."""
         self._uvicorn.should_exit = True
+
+    async def stop(self) -> None:
+        self.end()
         await self.wait()
 
 

@@ -1,0 +1,45 @@
+"""`leochat serve` from outside: its one line, its end, and what it refuses."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def serving(home: Path, *options: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "app", "serve", "--home", str(home), *options]
+    environment = {**os.environ, "LEOCHAT_DOCUMENTS": str(home / "documents")}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no polite kill")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_polite_end_closes_the_store_and_leaves_with_zero(tmp_path: Path, number: signal.Signals):
+    process = serving(tmp_path)
+    try:
+        assert process.stdout
+        assert process.stdout.readline().startswith("LeoChat is at http://127.0.0.1:")
+        process.send_signal(number)
+        assert process.wait(50) == 0
+    finally:
+        process.kill()
+        process.communicate()
+    assert not (tmp_path / "leochat.db-wal").exists()
+
+
+def test_another_address_needs_a_token_of_ones_own_and_says_what_it_means(tmp_path: Path):
+    process = serving(tmp_path, "--host", "0.0.0.0")
+    out, err = process.communicate(timeout=50)
+    assert (process.returncode, out) == (2, "")
+    assert "--token-file" in err
+    assert "unencrypted" in err
+
+
+def test_a_short_token_is_refused(tmp_path: Path):
+    (tmp_path / "token").write_text("short", encoding="utf-8")
+    process = serving(tmp_path / "home", "--token-file", str(tmp_path / "token"))
+    process.communicate(timeout=50)
+    assert process.returncode == 2

@@ -14,7 +14,7 @@ VERBS = {
     "doctor": "why something does not work, and how to mend it",
     "mcp": "serve one bundled server over stdio, for any MCP client",
     "servers": "list, add and change MCP servers",
-    "conversations": "list, show, export, import, delete and search conversations",
+    "conversations": "list, show, export, import, delete, search and restore conversations",
 }
 
 

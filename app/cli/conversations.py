@@ -1,4 +1,4 @@
-"""`leochat conversations`: list, show, export, import, delete and search them without a window."""
+"""`leochat conversations`: list, show, export, import, delete, search and restore them without a window."""
 
 import argparse
 import asyncio
@@ -10,7 +10,7 @@ from pathlib import Path
 from app.chat.leochat import LeoChat, Run
 from app.chat.refused import Refused
 from app.settings import home_folder
-from app.store import StoreError
+from app.store import Store, StoreError, made_at
 
 Deed = Callable[[LeoChat, argparse.Namespace], Awaitable[int]]
 
@@ -31,13 +31,17 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
     verb("import", "our own JSON, or an export of another program").add_argument("file", type=Path)
     verb("delete", "out of the list; gone after 30 days").add_argument("id")
     verb("search", "titles and texts").add_argument("text")
+    verb("backups", "the verified copies of everything, newest first")
+    restore = verb("restore", "put a backup in the place of what is kept now")
+    restore.add_argument("backup", nargs="?", help="a name that `backups` lists, or a file; without: the newest")
     return made
 
 
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     options = parser(common).parse_args(arguments)
     try:
-        return asyncio.run(_do(options))
+        apart = APART.get(options.verb)
+        return apart(options) if apart else asyncio.run(_do(options))
     except StoreError as error:
         print(f"leochat conversations: {error.message}", file=sys.stderr)
     except (Refused, OSError) as error:
@@ -101,6 +105,37 @@ async def _search(leo: LeoChat, options: argparse.Namespace) -> int:
         print(f"{hit.conversation_id}  {hit.title}\n    {snippet}")
     return 0
 
+
+def _backups(options: argparse.Namespace) -> int:
+    for backup in Store.backups(home_folder(options.home)):
+        print(f"{backup.name}  {made_at(backup):%Y-%m-%d %H:%M}  {backup.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+def _restore(options: argparse.Namespace) -> int:
+    home = home_folder(options.home)
+    backup = _chosen(home, options.backup)
+    aside = Store.restore(home, backup)
+    print(f"Everything is again as it was on {made_at(backup):%Y-%m-%d at %H:%M}.")
+    if aside.exists():
+        print(f"What was there before is kept as {aside}")
+    return 0
+
+
+def _chosen(home: Path, name: str | None) -> Path:
+    backups = Store.backups(home)
+    if name is None and backups:
+        return backups[0]
+    known = next((b for b in backups if b.name == name), None)
+    if known is None and name and Path(name).is_file():
+        return Path(name)
+    if known is None:
+        raise Refused("not_found", f"There is no backup {name} here." if name else f"There is no backup in {home / 'backups'}.")
+    return known
+
+
+APART: dict[str, Callable[[argparse.Namespace], int]] = {"backups": _backups, "restore": _restore}
+"""What is done while the store is closed, since it may be damaged."""
 
 DEEDS: dict[str, Deed] = {
     "list": _list,

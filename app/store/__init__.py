@@ -28,6 +28,7 @@ grants) also a power cut. Sequence numbers: take them with `reserve_seq`, a thou
 restarts though none is written. Commands run in order on one writer thread, reads on two others.
 """
 
+from app.store.backups import made_at
 from app.store.blobs import BlobRow, StoredBlobs, TextPage
 from app.store.cards import CardPress
 from app.store.conversations import ConversationOptions, ConversationRow
@@ -61,4 +62,5 @@ __all__ = [
     "Upkeep",
     "UsageSum",
     "failpoint",
+    "made_at",
 ]

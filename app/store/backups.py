@@ -11,6 +11,7 @@ from typing import Final
 from app.store.errors import StoreError, in_words
 from app.store.failpoints import failpoint
 from app.store.lanes import connect
+from app.store.owners import Owners
 
 KEPT: Final = 7
 DAY_SECONDS: Final = 24 * 3600
@@ -22,6 +23,37 @@ STEPS_AT_A_TIME: Final = 100_000
 def list_backups(home: Path) -> list[Path]:
     """The verified backups, newest first."""
     return sorted((home / "backups").glob("leochat-*.db"), reverse=True)
+
+
+def made_at(backup: Path) -> datetime:
+    """When a backup was made, in this computer's time; from its name, else from the file."""
+    stamp = backup.stem.removeprefix("leochat-")
+    try:
+        return datetime.strptime(stamp, "%Y%m%d-%H%M%S-%f").replace(tzinfo=UTC).astimezone()
+    except ValueError:
+        return datetime.fromtimestamp(backup.stat().st_mtime, UTC).astimezone()
+
+
+def way_back(home: Path) -> str:
+    """What a person can do about a damaged store, in words."""
+    backups = list_backups(home)
+    if not backups:
+        return (
+            "There is no backup of it. To begin afresh, move the file elsewhere and start LeoChat again; keep it, since "
+            "what it holds may still be saved with SQLite's own tools."
+        )
+    made = [f"{made_at(b):%Y-%m-%d %H:%M}  {b.name}" for b in backups]
+    return "\n".join(
+        [
+            "Nothing was deleted or changed. To go on from a backup:",
+            "1. Close every LeoChat that is open.",
+            f'2. Run: leochat conversations restore --home "{home}"',
+            "   It takes the newest; add a name to take another. The damaged file is kept beside it.",
+            "3. Start LeoChat again.",
+            "Backups:",
+            *(f"   {line}" for line in made),
+        ]
+    )
 
 
 def backup_is_due(home: Path) -> bool:
@@ -90,7 +122,12 @@ def problem_of(path: Path, *, quick: bool = False, stopped: Callable[[], bool] =
 
 
 def restore_backup(home: Path, path: Path, backup: Path) -> Path:
-    """Put `backup` in the store's place; returns where the file that was there is kept. The store must be closed."""
+    """Put `backup` in the store's place; returns where the file that was there is kept.
+
+    Raises StoreError `busy` while the store is open anywhere, `corrupt` where the backup is damaged itself.
+    """
+    if Owners(home).anybody():
+        raise StoreError("busy", f"LeoChat is open with {home}: close it first, then restore.", path)
     if problem := problem_of(backup):
         raise StoreError("corrupt", f"{backup} is damaged itself: {problem}", backup)
     aside = path.with_name(f"{path.name}.broken-{datetime.now(UTC):%Y%m%d-%H%M%S}")

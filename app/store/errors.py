@@ -21,13 +21,15 @@ class StoreError(Exception):
         self.path = path
 
 
+DAMAGED = "{path} is damaged. Close LeoChat, then put a backup in its place: leochat conversations restore"
+
 _KINDS: tuple[tuple[str, StoreErrorKind, str], ...] = (
     ("disk is full", "disk_full", "The disk is full: free some space; nothing already saved is lost."),
     ("readonly", "read_only", "{path} cannot be written: check its permissions and those of its folder."),
     ("unable to open", "read_only", "{path} cannot be opened: check its permissions and those of its folder."),
     ("is locked", "busy", "{path} is in use by another process that does not let go: close it and try again."),
-    ("not a database", "corrupt", "{path} is damaged. A backup can be restored from the folder 'backups'."),
-    ("malformed", "corrupt", "{path} is damaged. A backup can be restored from the folder 'backups'."),
+    ("not a database", "corrupt", DAMAGED),
+    ("malformed", "corrupt", DAMAGED),
     ("disk i/o error", "failed", "The disk reported an error while {path} was used."),
 )
 

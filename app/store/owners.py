@@ -68,6 +68,10 @@ class Owners:
         path.unlink(missing_ok=True)
         return False
 
+    def anybody(self) -> bool:
+        """Whether any process has this home's store open, this one included."""
+        return self._mine is not None or any(self.is_alive(p.name) for p in self._folder.glob("p*"))
+
     def close(self) -> None:
         with self._lock:
             if self._mine is not None:

@@ -3,12 +3,13 @@
 import contextlib
 import sqlite3
 import threading
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.messages import now_ms
 from app.store.archive import Archive
-from app.store.backups import backup_is_due, finish_restore, list_backups, make_backup, problem_of, restore_backup
+from app.store.backups import backup_is_due, finish_restore, list_backups, make_backup, problem_of, restore_backup, way_back
 from app.store.blobs import StoredBlobs
 from app.store.cards import CardPresses
 from app.store.conversations import DELETED_KEPT_DAYS, Conversations
@@ -69,15 +70,17 @@ class Store:
         """
         path = home / FILE_NAME
         wal = path.with_name(FILE_NAME + "-wal")
-        with in_words(path):
+        with _with_way_back(home), in_words(path):
             home.mkdir(mode=0o700, parents=True, exist_ok=True)
             finish_restore(path)
             unclean = wal.exists() and wal.stat().st_size > 0
             connection = _open_writer(home, path)
+            owners = Owners(home)
+            owners.me()  # from now on nobody restores a backup under our feet
         writer = WriterLane(path, connection, index_some)
         readers = Lane("reader", path, lambda: _open_reader(path), READERS)
         lanes = Lanes(path, writer, readers, Lane("upkeep", path, lambda: _open_reader(path)))
-        return Store(home, lanes, Owners(home), unclean=unclean)
+        return Store(home, lanes, owners, unclean=unclean)
 
     def close(self) -> None:
         """Finish what was asked for, then let go of the file; a second time does nothing."""
@@ -121,7 +124,7 @@ class Store:
         closing = self._closing.is_set
         damage = problem_of(self.path, quick=True, stopped=closing) if check else None
         if damage:
-            return f"{self.path} is damaged ({damage}): restore a backup from the folder 'backups'.", None
+            return f"{self.path} is damaged ({damage}). {way_back(self.home)}", None
         if not backup_is_due(self.home):
             return None, None
         try:
@@ -130,6 +133,17 @@ class Store:
             if error.kind == "closed":
                 raise
             return f"Today's backup could not be made: {error.message}", None
+
+
+@contextlib.contextmanager
+def _with_way_back(home: Path) -> Generator[None]:
+    """A damaged store's error says what to do, and which backups there are."""
+    try:
+        yield
+    except StoreError as error:
+        if error.kind != "corrupt":
+            raise
+        raise StoreError("corrupt", f"{error.path or home / FILE_NAME} is damaged. {way_back(home)}", error.path) from error
 
 
 def _open_writer(home: Path, path: Path) -> sqlite3.Connection:

@@ -35,7 +35,8 @@ async def test_a_clean_end_leaves_one_file_and_the_next_start_knows(home: Path) 
     store = Store.open(home)
     await told(store, "q")
     store.close()
-    assert names_in(home) == ["leochat.db"]
+    assert names_in(home) == ["leochat.db", "owners"]
+    assert names_in(home / "owners") == []
     again = Store.open(home)
     assert not again.unclean
     again.close()

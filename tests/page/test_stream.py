@@ -1,5 +1,6 @@
 """A reply on its way: reloaded, stopped, followed by what was queued, cut off by a crash, and never in the way of the page."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -104,7 +105,7 @@ def test_a_refusal_shows_its_reason_with_ways_on(talk: Talk, script: Script) -> 
     note = talk.page.get_by_role("status").filter(has_text="declined")
     expect(note).to_contain_text("not this")
     note.get_by_role("button", name="Edit").click()
-    expect(talk.composer).to_have_value(r"!script " + (talk.composer.input_value()).removeprefix("!script "))
+    expect(talk.page.get_by_role("textbox", name="Edit")).to_have_value(re.compile("^!script "))
 
 
 def test_an_answer_that_reached_its_length_can_be_continued(talk: Talk, script: Script) -> None:
@@ -152,6 +153,5 @@ def test_after_a_crash_the_task_is_shown_as_cut_off_and_resumes(talk: Talk, scri
     expect(talk.page.get_by_role("status").filter(has_text="cut off")).to_be_visible()
     talk.page.get_by_test_id("resume").click()
     expect(talk.page.get_by_role("status").filter(has_text="cut off")).to_have_count(0)
-    expect(talk.answers.last).to_contain_text("w10 " if talk.answers.count() == 1 else "all is well")
-    talk.page.get_by_test_id("stop").or_(talk.answers.last.get_by_test_id("regenerate")).first.click()
     talk.rest()
+    expect(talk.answers.last).to_contain_text(re.compile("all is well|w239"))  # what was kept of the first reply decides

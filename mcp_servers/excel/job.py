@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable
 from typing import Any
 
-from mcp_servers.excel import reading, summaries
+from mcp_servers.excel import reading, sheet_facts, summaries
 from mcp_servers.excel.parts import cell_name
 from mcp_servers.excel.sources import Source, column_names
 from mcp_servers.excel.values import shown
@@ -16,6 +16,7 @@ PREVIEW_TEXT = 60
 
 READS: dict[str, Callable[..., dict[str, Any]]] = {
     "describe_workbook": reading.describe_workbook,
+    "describe_sheet": sheet_facts.describe_sheet,
     "read_sheet": reading.read_sheet,
     "find_cells": reading.find_cells,
     "summarize_table": summaries.summarize,

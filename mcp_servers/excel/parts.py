@@ -75,7 +75,7 @@ class Parts:
         }
         found: list[Sheet] = []
         for element in book.iter():
-            if _local(element) == "sheet":
+            if local(element) == "sheet":
                 target = targets.get(element.get(_REL) or element.get(_REL_STRICT), "")
                 part = target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"xl/{target}")
                 found.append(Sheet(element.get("name", ""), part, element.get("state", "visible")))
@@ -84,7 +84,7 @@ class Parts:
     @cached_property
     def names(self) -> dict[str, str]:
         """The workbook's named ranges and what they stand for."""
-        found = (e for e in self._tree("xl/workbook.xml").iter() if _local(e) == "definedName")
+        found = (e for e in self._tree("xl/workbook.xml").iter() if local(e) == "definedName")
         return {e.get("name", ""): (e.text or "").strip() for e in found if not e.get("hidden") and e.text}
 
     @cached_property
@@ -133,13 +133,29 @@ class Parts:
         origin, source = master
         return carried(f"={source}", origin, where)[1:]
 
+    def part_of(self, name: str) -> str:
+        """The part that holds a sheet."""
+        return next((sheet.part for sheet in self.sheets if sheet.name == name), "")
+
+    def related(self, part: str) -> list[tuple[str, str]]:
+        """The kind (comments, drawing, chart, ...) and the part or address of everything that a part points to."""
+        folder, name = posixpath.split(part)
+        found: list[tuple[str, str]] = []
+        for rel in self._tree(f"{folder}/_rels/{name}.rels"):
+            kind, target = rel.get("Type", "").rpartition("/")[2], rel.get("Target", "")
+            if rel.get("TargetMode") != "External":
+                target = target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"{folder}/{target}")
+            found.append((kind, target))
+        return found
+
     def _sheet(self, name: str) -> bytes:
-        part = next((sheet.part for sheet in self.sheets if sheet.name == name), "")
+        part = self.part_of(name)
         if part not in self._read:
-            self._read[part] = self._bytes(part)
+            self._read[part] = self.bytes_of(part)
         return self._read[part]
 
-    def _bytes(self, part: str) -> bytes:
+    def bytes_of(self, part: str) -> bytes:
+        """A part unpacked; empty where there is none."""
         try:
             return self.archive.read(part)
         except KeyError:
@@ -149,7 +165,7 @@ class Parts:
 
     def _tree(self, part: str) -> ET.Element:
         try:
-            return ET.fromstring(self._bytes(part) or b"<none/>")  # noqa: S314 - entities were refused before
+            return ET.fromstring(self.bytes_of(part) or b"<none/>")  # noqa: S314 - entities were refused before
         except ET.ParseError as error:
             raise WorkError(f"{self.name} is damaged: {part} is no XML ({error}).") from error
 
@@ -195,7 +211,8 @@ def _split(where: str) -> tuple[int, int]:
     return (column_number(column), int(row)) if column and row and column.isalpha() else (0, 0)
 
 
-def _local(element: ET.Element) -> str:
+def local(element: ET.Element) -> str:
+    """An element's name without its namespace."""
     return element.tag.rpartition("}")[2]
 
 

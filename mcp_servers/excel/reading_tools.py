@@ -55,6 +55,12 @@ def register(server: MCPServer, desk: Desk) -> None:
         """List the sheets of a spreadsheet with their size and first row, hidden sheets, tables and names."""
         return await desk.read(path, "describe_workbook")
 
+    @server.tool(title="Describe a sheet", annotations=READ)
+    @answering
+    async def describe_sheet(path: Path, sheet: Sheet = None) -> CallToolResult:
+        """List what an .xlsx sheet has beside values: comments, drop-downs, conditional formats, hidden rows, charts."""
+        return await desk.read(path, "describe_sheet", sheet=sheet)
+
     @server.tool(title="Read a sheet", annotations=READ)
     @answering
     async def read_sheet(

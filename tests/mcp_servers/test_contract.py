@@ -84,7 +84,7 @@ READS = {
     "memory": {"read_graph", "search_nodes", "open_nodes", "export_graph"},
     "leochat": {"test_tool_call"},
     "fetch": set[str](),  # the web asks by host
-    "excel": {"describe_workbook", "read_sheet", "find_cells", "summarize_table"},
+    "excel": {"describe_workbook", "describe_sheet", "read_sheet", "find_cells", "summarize_table"},
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from PIL import Image
 
 from mcp_servers.excel.book import Book
 from mcp_servers.excel.edits import EDITS
+from mcp_servers.excel.sheet_facts import describe_sheet
 from mcp_servers.excel.sources import Source
 from mcp_servers.excel.summaries import summary
 from mcp_servers.worker import WorkError
@@ -111,6 +112,26 @@ def test_what_may_be_typed_in_is_set_and_taken_away(allow: str, wishes: dict[str
     assert (rule.type, rule.formula1, str(rule.sqref)) == (kind, formula, "B1:B9")
     bare = edited(data, "set_validation", allow="anything", **options)
     assert first(bare).data_validations.dataValidation == []
+
+
+def test_a_sheet_tells_its_comments_rules_and_charts() -> None:
+    data = edited(stored(SALES), "set_comment", cell="A1", text="Look\nhere", sheet=None, author="Ann")
+    names = ("choices_range", "minimum", "maximum", "formula", "message")
+    data = edited(data, "set_validation", allow="list", choices=["a"], range="B1", sheet=None, **dict.fromkeys(names))
+    options: dict[str, Any] = {"value": 5, "value2": None, "fill_color": "red", "font_color": None, "sheet": None}
+    data = edited(data, "add_conditional_format", range="C2:C6", condition="less", **options)
+    names = ("sheet", "title", "at", "x_title", "y_title")
+    data = edited(data, "add_chart", range="B1:C3", kind="line", stacked=False, **dict.fromkeys(names))
+    names = ("sheet", "column_widths", "row_heights", "fit_columns_of", "filter", "show")
+    data = edited(data, "set_layout", freeze="A2", hide=["D", "3"], **dict.fromkeys(names))
+    told = describe_sheet(Source.of(data, "a.xlsx"), sheet=None)
+    facts = told["data"]
+    assert facts["comments"] == [{"cell": "A1", "author": "Ann", "text": "Look\nhere"}]
+    assert facts["validations"] == [{"range": "B1", "allow": "list", "formulas": ['"a"']}]
+    assert facts["conditional_formats"] == [{"range": "C2:C6", "rules": ["cellIs"], "formulas": ["5"]}]
+    assert (facts["charts"], facts["frozen_at"]) == (1, "A2")
+    assert (facts["hidden_columns"], facts["hidden_rows"]) == (["D"], [3])
+    assert "- cell A1, author Ann, text Look" in told["text"]
 
 
 def test_a_table_is_summed_up_by_groups_and_across() -> None:

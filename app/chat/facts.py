@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from app.core.frozen import Frozen
+from app.core.messages import Usage
 
 
 class ProviderInfo(Frozen):
@@ -43,6 +44,23 @@ class ProviderReport(Frozen):
     detail: str | None = None
     models: tuple[ModelChoice, ...] = ()
     duration_ms: int = 0
+
+
+class UsageRow(Frozen):
+    """Sums of a day (`label`: YYYY-MM-DD) or a model (`provider/model`): `replies`, of which `priced` have a cost."""
+
+    label: str
+    replies: int
+    priced: int
+    usage: Usage
+
+
+class UsageReport(Frozen):
+    """What was used, days newest first, models dearest first; `prices_as_of`: the day LeoChat's price table was written."""
+
+    days: tuple[UsageRow, ...]
+    models: tuple[UsageRow, ...]
+    prices_as_of: str
 
 
 class GrantInfo(Frozen):

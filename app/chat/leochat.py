@@ -6,18 +6,20 @@ import locale
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, cast
 
 from app.chat.approvals import Mode
-from app.chat.facts import GrantInfo, SettingsData
+from app.chat.facts import GrantInfo, SettingsData, UsageReport, UsageRow
 from app.chat.library import Library
 from app.chat.models import Given, Models
 from app.chat.offer import Offer
 from app.chat.pictures import Pictures
 from app.chat.questions import Action, Questions
 from app.chat.refused import Refused
+from app.chat.ring_tokens import RingTokens
 from app.chat.rooms import Limits, Rooms
 from app.chat.said import Notice, SettingsChanged
 from app.chat.servers import ServerDesk
@@ -27,6 +29,8 @@ from app.chat.windows import Window, Windows
 from app.mcp_host.config import ServerConfig
 from app.mcp_host.host import McpHost
 from app.mcp_host.status import ServerStatus
+from app.mcp_host.tokens import Signing
+from app.providers.prices import AS_OF
 from app.settings import Secrets, SettingError, SettingsFile, dialog_schema
 from app.store import Store
 
@@ -73,7 +77,8 @@ class LeoChat:
         self.settings = SettingsFile(home)
         self.store = Store.open(home)
         self.windows = Windows()
-        self.providers = Models(self.settings, Secrets(home), self.run.given, environ)
+        self.secrets = Secrets(home)
+        self.providers = Models(self.settings, self.secrets, self.run.given, environ)
         self._heard_language: str | None = None
         self.questions = Questions(self._live, lambda: self.windows.attended)
         self.host = self._make_host()
@@ -115,6 +120,7 @@ class LeoChat:
             language=self.language,
             on_change=self._server_changed,
             ask=self.questions.ask,
+            signing=Signing(RingTokens(self.secrets), self._open_for_sign_in),
             bundled=ours,
             roots=self._roots(),
             protected=[str(self.home)],
@@ -267,6 +273,13 @@ class LeoChat:
         kept = await self.store.grants.all()
         return [GrantInfo.model_validate(g.model_dump()) for g in kept if g.kind == "approval"]
 
+    async def used(self, days: int) -> UsageReport:
+        """Tokens and cost of the last `days` days, today included."""
+        since = (datetime.now().astimezone() - timedelta(days=days - 1)).strftime("%Y-%m-%d")
+        by_day, by_model = await self.store.usage.by_day(since), await self.store.usage.by_model(since)
+        rows = [tuple(UsageRow.model_validate(s.model_dump(exclude={"counted"})) for s in sums) for sums in (by_day, by_model)]
+        return UsageReport(days=rows[0][::-1], models=rows[1], prices_as_of=AS_OF)
+
     async def take_back(self, grant_id: str) -> None:
         if not await self.store.grants.remove(grant_id):
             raise Refused("not_found", "This permission was taken back already.")
@@ -278,6 +291,9 @@ class LeoChat:
             raise Refused("denied", "Only a person opens addresses.")
         await self.rooms.shell.open_url(checked_url(url))
         return {"opened": True}
+
+    async def _open_for_sign_in(self, url: str) -> None:
+        await self.rooms.shell.open_url(checked_url(url))
 
     def _live(self, conversation_id: str) -> Session | None:
         return self.library.live(conversation_id)

@@ -134,10 +134,9 @@ class Models:
         return PriceTable({model: Price(p.input, p.output, p.cached) for model, p in own})
 
     def context_window(self, provider: str, model: str) -> int | None:
+        """In tokens: the person's word, else what the endpoint listed, else a small one for a server on this computer."""
         entry = self._entry(provider)
-        if entry and model in entry.context:
-            return entry.context[model]
-        known = self._windows.get((provider, model))
+        known = (entry.context.get(model) if entry else None) or self._windows.get((provider, model))
         if known is None and self._vendor(provider).local and provider != "demo":
             return LOCAL_WINDOW
         return known

@@ -10,6 +10,7 @@ import type {
   ServerReport,
   SettingsData,
   SlashInfo,
+  UsageReport,
 } from "./wire";
 
 export interface Replies {
@@ -25,6 +26,7 @@ export interface Replies {
   get_settings: SettingsData;
   providers_list: { providers: ProviderInfo[] };
   provider_test: ProviderReport;
+  usage_list: UsageReport;
   grants_list: { grants: GrantInfo[] };
   models_list: { models: ModelChoice[]; error?: string | null };
   local_models: { models: ModelChoice[] };

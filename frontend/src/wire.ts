@@ -49,6 +49,7 @@ export type AnyCommand =
   | ProvidersList
   | ProviderSave
   | ProviderTest
+  | UsageList
   | GrantsList
   | GrantRemove
   | ModelsList
@@ -1329,4 +1330,26 @@ export interface Usage {
   cache_write_tokens: number | null;
   thinking_tokens: number | null;
   cost: number | null;
+}
+
+/** Gives UsageReport: tokens and cost of the last `days` days by day and by model. */
+export interface UsageList {
+  id: string;
+  type: "usage_list";
+  days?: number;
+}
+
+/** What was used, days newest first, models dearest first; `prices_as_of`: the day LeoChat's price table was written. */
+export interface UsageReport {
+  days: UsageRow[];
+  models: UsageRow[];
+  prices_as_of: string;
+}
+
+/** Sums of a day (`label`: YYYY-MM-DD) or a model (`provider/model`): `replies`, of which `priced` have a cost. */
+export interface UsageRow {
+  label: string;
+  replies: number;
+  priced: number;
+  usage: Usage;
 }

@@ -357,3 +357,14 @@ async def test_a_grant_taken_back_asks_again(opened: Opener, rude: ServerConfig)
     await leo.take_back(grants[0].id)
     await said(session, "[rude__count]")
     assert len(watcher.of(ApprovalRequest)) == 2
+
+
+async def test_what_was_used_is_summed_by_day_and_by_model(opened: Opener):
+    leo = await opened()
+    session, _ = await watched(leo)
+    await said(session, "hello")
+    await said(session, "hello again")
+    used = await leo.used(1)
+    assert [row.replies for row in used.days] == [2]
+    assert [(row.label, row.replies) for row in used.models] == [("demo/demo", 2)]
+    assert used.models[0].usage.cost is None, "unknown is never 0"

@@ -43,6 +43,7 @@ AnyCommand = TypeAliasType(
         | settings.ProvidersList
         | settings.ProviderSave
         | settings.ProviderTest
+        | settings.UsageList
         | settings.GrantsList
         | settings.GrantRemove
         | settings.ModelsList
@@ -53,6 +54,8 @@ AnyCommand = TypeAliasType(
         | servers.ServersRemove
         | servers.ServersEnable
         | servers.ServersRestart
+        | servers.ServersSignIn
+        | servers.ServersSignOut
         | servers.ServersAccept
         | servers.ServersGet
         | servers.ServersTest

@@ -2,7 +2,9 @@
 
 from typing import Any, Literal
 
-from app.chat.facts import GrantInfo, ModelChoice, ProviderInfo, ProviderReport, SettingsData
+from pydantic import Field
+
+from app.chat.facts import GrantInfo, ModelChoice, ProviderInfo, ProviderReport, SettingsData, UsageReport
 from app.chat.leochat import LeoChat
 from app.chat.windows import Window
 from app.web.commands.command import Command
@@ -65,6 +67,16 @@ class ProviderTest(Command):
 
     async def run(self, leo: LeoChat, window: Window) -> ProviderReport:
         return await leo.providers.test(self.name, base_url=self.base_url, key=self.key, model=self.model)
+
+
+class UsageList(Command):
+    """Gives UsageReport: tokens and cost of the last `days` days by day and by model."""
+
+    type: Literal["usage_list"] = "usage_list"
+    days: int = Field(default=30, ge=1, le=3660)
+
+    async def run(self, leo: LeoChat, window: Window) -> UsageReport:
+        return await leo.used(self.days)
 
 
 class GrantsList(Command):

@@ -35,6 +35,15 @@ const pages = {
   "settings.fault.empty": "This cannot be empty",
   "settings.approvalsNote":
     "What you allow with “Always” stays allowed. Folders, addresses and the schemes of links are guarded in every mode.",
+  "settings.used": "What was used",
+  "settings.usedLead":
+    "In the last 30 days, on this computer. Costs are the provider's own figure, else reckoned with prices of {day}; “+” means that some answers have no known price.",
+  "settings.usedNone": "Nothing yet.",
+  "settings.usedDay": "Day",
+  "settings.usedModel": "Model",
+  "settings.usedIn": "In",
+  "settings.usedOut": "Out",
+  "settings.usedCost": "Cost",
   "settings.grants": "What you allowed",
   "settings.grants.none": "Nothing yet: every change asks first.",
   "settings.grants.allTools": "all its tools",

@@ -99,6 +99,8 @@ export const thread = {
   "status.round": "Round {round}",
   "status.in": "{tokens} in",
   "status.out": "{tokens} out",
+  "status.cached": "{share} from the cache",
+  "status.cachedTokens": "{tokens} of {of} input tokens came from the provider's cache, which costs less",
   "status.tokens": { one: "{tokens} token", other: "{tokens} tokens" },
   "status.share": "{share} of {window}",
   "status.context": "{used} of {window} tokens of the model's window are used",

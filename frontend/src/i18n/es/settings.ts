@@ -35,6 +35,15 @@ const pages = {
   "settings.fault.empty": "No puede quedar vacío",
   "settings.approvalsNote":
     "Lo que permites con «Siempre» queda permitido. Las carpetas, las direcciones y los tipos de enlace se vigilan en todos los modos.",
+  "settings.used": "Lo que se ha usado",
+  "settings.usedLead":
+    "En los últimos 30 días, en este ordenador. El coste es el que dice el proveedor o se calcula con precios del {day}; «+» indica que hay respuestas sin precio conocido.",
+  "settings.usedNone": "Nada todavía.",
+  "settings.usedDay": "Día",
+  "settings.usedModel": "Modelo",
+  "settings.usedIn": "Entrada",
+  "settings.usedOut": "Salida",
+  "settings.usedCost": "Coste",
   "settings.grants": "Lo que has permitido",
   "settings.grants.none": "Nada todavía: cada cambio pregunta antes.",
   "settings.grants.allTools": "todas sus herramientas",

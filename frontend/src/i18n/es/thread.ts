@@ -99,6 +99,8 @@ export const thread = {
   "status.round": "Ronda {round}",
   "status.in": "{tokens} de entrada",
   "status.out": "{tokens} de salida",
+  "status.cached": "{share} de la caché",
+  "status.cachedTokens": "{tokens} de {of} tokens de entrada vinieron de la caché del proveedor, que cuesta menos",
   "status.tokens": { one: "{tokens} token", other: "{tokens} tokens" },
   "status.share": "{share} de {window}",
   "status.context": "Se usan {used} de los {window} tokens de la ventana del modelo",

@@ -38,7 +38,7 @@ function Task({ conversation }: { conversation: Conversation }): JSX.Element | n
 }
 
 function Sums({ info: { usage } }: { info: ConversationInfo }): JSX.Element {
-  const { input_tokens: input, output_tokens: output } = usage;
+  const { input_tokens: input, output_tokens: output, cached_input_tokens: cached } = usage;
   return (
     <>
       {(input !== null || output !== null) && (
@@ -46,6 +46,11 @@ function Sums({ info: { usage } }: { info: ConversationInfo }): JSX.Element {
           {input !== null && t("status.in", { tokens: number(input) })}
           {input !== null && output !== null && " · "}
           {output !== null && t("status.out", { tokens: number(output) })}
+        </span>
+      )}
+      {input !== null && cached !== null && cached > 0 && (
+        <span class="wide-only" title={t("status.cachedTokens", { tokens: number(cached), of: number(input) })}>
+          {t("status.cached", { share: percent(Math.min(1, cached / input)) })}
         </span>
       )}
       {usage.cost !== null && <span>{cost(usage.cost)}</span>}

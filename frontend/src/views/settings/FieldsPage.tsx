@@ -20,7 +20,7 @@ export function fieldsOf(section: Section): FieldSpec[] {
   return [...added, ...section.fields.filter(({ name }) => moved[name] === undefined)];
 }
 
-export function FieldsPage({ section }: { section: Section }): JSX.Element {
+export function FieldsPage({ section, children }: { section: Section; children?: ComponentChildren }): JSX.Element {
   return (
     <SettingsPage title={section.title}>
       <div class="settings-list">
@@ -28,6 +28,7 @@ export function FieldsPage({ section }: { section: Section }): JSX.Element {
           <SettingField key={spec.name} spec={spec} />
         ))}
       </div>
+      {children}
     </SettingsPage>
   );
 }

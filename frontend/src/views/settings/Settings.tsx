@@ -17,6 +17,7 @@ import { readSettings, sections } from "./data";
 import { FieldsPage } from "./FieldsPage";
 import { goTo, type PageId, pageId } from "./route";
 import { wordsOf } from "./tried";
+import { Used } from "./Used";
 
 interface Entry {
   id: PageId;
@@ -130,7 +131,8 @@ function Page({ page, refused, onAgain }: PageProps): JSX.Element {
   if (page === "about") return <AboutPage />;
   const section = sections.value.find(({ id }) => id === page);
   if (!section) return <ModelsPage />;
-  return section.id === "approvals" ? <ApprovalsPage section={section} /> : <FieldsPage section={section} />;
+  if (section.id === "approvals") return <ApprovalsPage section={section} />;
+  return <FieldsPage section={section}>{section.id === "limits" && <Used />}</FieldsPage>;
 }
 
 /** Esc leaves, unless something inside had a use for it. */

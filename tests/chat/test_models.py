@@ -61,7 +61,7 @@ async def test_prices_that_the_endpoint_lists_are_shown(models: Open) -> None:
 async def test_what_the_person_knows_better_wins_in_the_list_and_in_the_sum(models: Open) -> None:
     own = {"prices": {"gpt-5.1": {"input": 1, "output": 2}}, "context": {"gpt-5.1": 1000}}
     usage = {"input_tokens": 1_000_000, "output_tokens": 500_000}
-    done = {"type": "response.completed", "response": {"status": "completed", "output": [], "usage": usage}}
+    done: dict[str, Any] = {"type": "response.completed", "response": {"status": "completed", "output": [], "usage": usage}}
 
     def script(asked: Asked) -> Reply:
         return Reply(sse(done)) if asked.body else Reply([b'{"data": [{"id": "gpt-5.1", "context_length": 5}]}'])

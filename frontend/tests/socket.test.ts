@@ -42,7 +42,9 @@ describe("the socket", () => {
   it("greets with the token and what was seen last", () => {
     make().connect();
     latest().onopen?.();
-    expect(latest().sent).toEqual([{ type: "hello", token: "key", resume: { c1: 41 } }]);
+    expect(latest().sent).toEqual([
+      { type: "hello", token: "key", languages: navigator.languages, resume: { c1: 41 } },
+    ]);
     expect(hooks.onOpen).toHaveBeenCalledWith(false);
   });
 

@@ -1,4 +1,5 @@
 /** What a search found, titles first, with the matching words marked. */
+import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { findMatch, pieces } from "../../actions/search";
@@ -54,8 +55,12 @@ export function SearchHits({ query }: { query: string }): JSX.Element {
   );
 }
 
+/** The hit that was opened last. */
+const visited = signal<SearchHit | null>(null);
+
 function Hit({ hit, query }: { hit: SearchHit; query: string }): JSX.Element {
   const open = () => {
+    visited.value = hit;
     openConversation(hit.conversation_id);
     if (narrow.value) listShown.value = false;
     const { message_id: message } = hit;
@@ -66,7 +71,7 @@ function Hit({ hit, query }: { hit: SearchHit; query: string }): JSX.Element {
       type="button"
       class="row tall"
       data-testid="search-hit"
-      aria-current={shown.value?.id === hit.conversation_id ? "true" : undefined}
+      aria-current={visited.value === hit ? "true" : undefined}
       onClick={open}
     >
       <span class="l1">

@@ -5,6 +5,7 @@
 import re
 from typing import Any, Literal, cast
 
+from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.table import Table, TableStyleInfo
@@ -233,6 +234,8 @@ def replace_text(
 
 def _replaced(cell: Any, pattern: re.Pattern[str], replace: str, whole_cell: bool, in_formulas: bool) -> bool:
     value = cell.value
+    if isinstance(value, CellRichText):
+        return _replaced_in_rich(value, pattern, replace, whole_cell)
     if not isinstance(value, str) or (cell.data_type == "f" and not in_formulas):
         return False
     if not (pattern.fullmatch(value) if whole_cell else pattern.search(value)):
@@ -240,3 +243,20 @@ def _replaced(cell: Any, pattern: re.Pattern[str], replace: str, whole_cell: boo
     made = pattern.sub(lambda _: replace, value)
     put(cell, made, formulas=cell.data_type == "f", dates=False)
     return True
+
+
+def _replaced_in_rich(value: CellRichText, pattern: re.Pattern[str], replace: str, whole_cell: bool) -> bool:
+    """In a text with several fonts each stretch keeps its own; a match across two of them is not touched."""
+    if whole_cell and not pattern.fullmatch(str(value)):
+        return False
+    count = 0
+    parts = cast("list[TextBlock | str]", value)
+    for index, part in enumerate(parts):
+        text = part.text if isinstance(part, TextBlock) else part
+        made, times = pattern.subn(lambda _: replace, str(text or ""))
+        count += times
+        if times and isinstance(part, TextBlock):
+            part.text = made
+        elif times:
+            parts[index] = made
+    return count > 0

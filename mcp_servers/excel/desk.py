@@ -57,7 +57,7 @@ class Desk:
         """A change of one file, which is made where it does not exist; its answer has a card."""
         async with self._files.changing(path) as file:
             request = await _request(path, file.data, operation, arguments)
-            told = await work("mcp_servers.excel.job:change", request, CHANGING)
+            told = await work("mcp_servers.excel.job:change", request, CHANGING, call.report_progress)
             change = await file.write(_owner(call), base64.b64decode(told["data"]))
         return self._card(told, file.place.path, change)
 
@@ -68,7 +68,7 @@ class Desk:
             if file.data is not None:
                 raise FilesError(f"{target} exists already. Choose another name.")
             request = await _request(path, data, "convert", {"target": Path(target).name, "sheet": sheet})
-            told = await work("mcp_servers.excel.job:convert", request, CHANGING)
+            told = await work("mcp_servers.excel.job:convert", request, CHANGING, call.report_progress)
             change = await file.write(_owner(call), base64.b64decode(told["data"]))
         return self._card(told, file.place.path, change)
 

@@ -14,6 +14,8 @@ PREVIEW_ROWS = 8
 PREVIEW_COLUMNS = 8
 PREVIEW_TEXT = 60
 
+Tell = Callable[[float, float | None, str], None]
+
 READS: dict[str, Callable[..., dict[str, Any]]] = {
     "describe_workbook": reading.describe_workbook,
     "describe_sheet": sheet_facts.describe_sheet,
@@ -29,7 +31,7 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     return READS[request["operation"]](source, **request["arguments"])
 
 
-def change(request: dict[str, Any]) -> dict[str, Any]:
+def change(request: dict[str, Any], tell: Tell) -> dict[str, Any]:
     """The same for a change: `{words, data, preview}`, where `data` is the file's new content in base64.
 
     Without `data` in the request the file is new.
@@ -39,22 +41,28 @@ def change(request: dict[str, Any]) -> dict[str, Any]:
 
     name, operation = request["name"], request["operation"]
     given = base64.b64decode(request["data"]) if request["data"] is not None else None
+    tell(0, 3, f"Opening {name}")
     book = Book.opened(given, name) if given else Book.new(name)
+    tell(1, 3, f"Changing {name}")
     if book.kind == "csv" and operation not in VALUES_ONLY:
         raise WorkError("A .csv file holds values only, no formats or drawings. Convert it to .xlsx first (convert_workbook).")
     done = EDITS[operation](book, **request["arguments"])
     words = [done.words, *done.notes]
     if book.lost:
-        words.append(f"Lost by this change, since they cannot be kept: {', '.join(book.lost)}. Tell the user; undo_changes.")
+        lost = ", ".join(book.lost)
+        words.append(f"Lost by this change, since they cannot be kept: {lost}. Tell the user; undo_changes brings them back.")
+    tell(2, 3, f"Saving {name}")
     made = base64.b64encode(book.stored()).decode("ascii")
     return {"words": "\n".join(words), "data": made, "preview": _preview(done.sheet, done.area)}
 
 
-def convert(request: dict[str, Any]) -> dict[str, Any]:
+def convert(request: dict[str, Any], tell: Tell) -> dict[str, Any]:
     """One file's values as another kind: `{words, data, preview}`. `arguments`: target (a name), sheet."""
     from mcp_servers.excel.converting import converted
 
+    tell(0, 2, f"Reading {request['name']}")
     source = Source.of(base64.b64decode(request["data"]), request["name"])
+    tell(1, 2, "Writing its values")
     words, data = converted(source, **request["arguments"])
     return {"words": words, "data": base64.b64encode(data).decode("ascii"), "preview": None}
 

@@ -20,6 +20,7 @@ _WITH_FORMULA = re.compile(rb"""\br=["']([A-Z]{1,3})(\d{1,7})["'][^>]*>\s*<(?:\w
 _FORMULA = re.compile(rb"<(?:\w+:)?f\b([^>]*?)(?:/>|>(.*?)</(?:\w+:)?f>)", re.DOTALL)
 _VALUE = re.compile(rb"<(?:\w+:)?(?:v|is)\b[^>]*>(.*?)</(?:\w+:)?(?:v|is)>", re.DOTALL)
 _ATTRIBUTE = re.compile(rb"""\b(\w+)=["']([^"']*)["']""")
+_SHAPE = re.compile(rb"<(?:\w+:)?(?:sp|grpSp|cxnSp)[\s>]")
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 
 LOST = {
@@ -90,8 +91,14 @@ class Parts:
     @cached_property
     def lost(self) -> list[str]:
         """What a change would lose, in words."""
-        there = [part.lower() for part in self.archive.namelist()]
-        return sorted({words for start, words in LOST.items() if any(part.startswith(start) for part in there)})
+        there = {part.lower(): part for part in self.archive.namelist()}
+        found = {words for start, words in LOST.items() if any(part.startswith(start) for part in there)}
+        drawings = [part for low, part in there.items() if low.startswith("xl/drawings/drawing")]
+        if any(_SHAPE.search(self.bytes_of(part)) for part in drawings):
+            found.add("shapes and text boxes")
+        if any(part.startswith("xl/media/") and part.endswith((".emf", ".wmf", ".svg")) for part in there):
+            found.add("drawn pictures (EMF, WMF, SVG)")
+        return sorted(found)
 
     def formulas(self, sheet: str, area: Area) -> dict[str, Formula]:
         """The formulas of the area by cell, such as {"C2": ...}."""

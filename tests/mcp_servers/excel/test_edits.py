@@ -1,15 +1,20 @@
 """Changes of a workbook, read back with openpyxl from what would be stored."""
 
+import base64
 import io
 from typing import Any
 
 import pytest
 from openpyxl import Workbook, load_workbook
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 from openpyxl.worksheet.worksheet import Worksheet
 
 from mcp_servers.excel.book import Book
 from mcp_servers.excel.edits import EDITS
+from mcp_servers.excel.job import change
 from mcp_servers.worker import WorkError
+from tests.mcp_servers.excel.test_bombs import with_part
 
 CELLS: dict[str, Any] = {"sheet": None, "formulas": False, "dates": True}
 
@@ -33,6 +38,10 @@ def sheet_of(workbook: Workbook) -> Worksheet:
     sheet = workbook.active
     assert isinstance(sheet, Worksheet)
     return sheet
+
+
+def unheard(done: float, of: float | None, words: str) -> None:
+    """Progress that nobody listens to."""
 
 
 def edited(workbook: Workbook, edit: str, **arguments: Any) -> Workbook:
@@ -114,6 +123,24 @@ def test_text_is_replaced_but_numbers_dates_and_formulas_stay() -> None:
     assert values(made) == [("Price 1", 1, '="Cost 1"'), ("Price 2", None, "x")]
     with pytest.raises(WorkError, match="not found"):
         edited(workbook, "replace_text", find="zzz", replace="", **options)
+
+
+def test_a_text_with_several_fonts_keeps_them_when_a_part_is_replaced() -> None:
+    workbook = book_of([])
+    sheet_of(workbook)["A1"] = CellRichText("cost ", TextBlock(InlineFont(b=True), "cost"))
+    options: dict[str, Any] = {"sheet": None, "whole_cell": False, "match_case": False, "in_formulas": False}
+    book = Book.opened(stored(workbook), "a.xlsx")
+    EDITS["replace_text"](book, find="cost", replace="price", **options)
+    rich = load_workbook(io.BytesIO(book.stored()), rich_text=True)
+    value: Any = sheet_of(rich)["A1"].value
+    assert (str(value), value[1].font.b) == ("price price", True)
+
+
+def test_a_change_names_what_it_cannot_keep() -> None:
+    data = with_part("xl/slicers/slicer1.xml", b"<slicers/>")
+    request = {"operation": "set_cells", "name": "a.xlsx", "data": base64.b64encode(data).decode()}
+    told = change({**request, "arguments": {**CELLS, "cells": {"A1": 1}}}, unheard)
+    assert "Lost by this change, since they cannot be kept: slicers" in told["words"]
 
 
 def test_a_renamed_sheet_is_followed_by_formulas() -> None:

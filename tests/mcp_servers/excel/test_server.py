@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import anyio
 from mcp_types import CallToolResult, EmbeddedResource, TextResourceContents
 from openpyxl import load_workbook
 
-from tests.mcp_servers.calls import Tools, text_of
+from mcp_servers.excel import create
+from tests.mcp_servers.calls import Tools, text_of, tools_of
 
 PEOPLE = [{"Name": "Ann", "Born": "1990-05-01", "Pay": 10.5}, {"Name": "=1+1", "Born": None, "Pay": 20}]
 
@@ -54,6 +56,27 @@ async def test_undo_brings_back_the_file_from_before_the_first_change_of_the_tas
     assert (folder / "a.csv").read_bytes() == b"x;y\r\n1,5;007\r\nnew;\r\nmore;'=HYPERLINK(1)\r\n"
     assert "As before" in await tools.ok("undo_changes")
     assert (folder / "a.csv").read_bytes() == before
+
+
+async def test_a_change_reports_how_far_it_is(folder: Path, tools: Tools) -> None:
+    said: list[str] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        said.append(f"{progress:g} of {total:g}: {message}")
+
+    config = {"roots": [str(folder)], "data_dir": str(folder.parent / "data"), "language": "es"}
+    async with tools_of(create(config)) as connected:
+        options = {"path": "a.xlsx", "rows": [["x"]]}
+        result = await connected.client.call_tool("write_cells", options, progress_callback=hear)
+    assert said == ["0 of 3: Opening a.xlsx", "1 of 3: Changing a.xlsx", "2 of 3: Saving a.xlsx"]
+    assert card_of(result)["actions"][0]["label"] == "Deshacer los cambios de esta tarea"
+
+
+async def test_two_changes_at_once_are_made_one_after_the_other(folder: Path, tools: Tools) -> None:
+    async with anyio.create_task_group() as together:
+        for name in ("A1", "B1", "C1"):
+            together.start_soon(lambda cell: tools.ok("set_cells", path="a.csv", cells={cell: cell}), name)
+    assert (folder / "a.csv").read_bytes() == b"\xef\xbb\xbfA1,B1,C1\r\n"
 
 
 async def test_undo_leaves_alone_what_somebody_else_has_changed_since(folder: Path, tools: Tools) -> None:

@@ -47,6 +47,8 @@ class Compaction:
 
     async def at_will(self, loop: TaskLoop) -> None:
         """At the person's wish: all but the last round, however much room there is."""
+        if not boundary(sent(loop.history), 0):
+            raise ProviderError("bad_request", "There is nothing to sum up yet.")
         await self.compact(loop, must=True)
 
     async def compact(self, loop: TaskLoop, *, must: bool) -> None:
@@ -54,9 +56,9 @@ class Compaction:
         history = sent(loop.history)
         room = int(budget(self._window, self._max_tokens) * TAIL_SHARE) if self._window else self._half(history)
         covered = boundary(history, room)
+        if not covered and must:
+            raise ProviderError("context_overflow", FULL_WORDS)
         if not covered:
-            if must:
-                raise ProviderError("context_overflow", FULL_WORDS)
             return
         text = await self._summary(loop, history[:covered])
         last = history[covered - 1]

@@ -96,11 +96,10 @@ class Approvals:
 
         An answer that covers more than its call settles the other open questions it covers.
         """
-        if call_id not in self._open:
+        if call_id not in self._open or self._open[call_id][0].done():
             return False
         future, _, spec = self._open[call_id]
-        if not future.done():
-            future.set_result((answer, scope))
+        future.set_result((answer, scope))
         if answer in ("conversation", "always"):
             self._settle_covered(spec, scope)
         return True

@@ -234,10 +234,11 @@ class Session:
             raise Refused("invalid", "There is nothing to send.")
         if origin is None and label:
             origin = Origin(server="", card_id="", label=label, bundled=True)
+        await self._name(text)
+        await self.tasks.settled()
         if self.running:
             return await self.queue.add(blocks, origin)
         message = Message(id=new_id("msg"), role="user", blocks=blocks, origin=origin, parent_id=self.head)
-        await self._name(text)
         await self.tasks.begin(message, window)
         return message.id
 

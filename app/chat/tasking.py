@@ -1,8 +1,9 @@
 """Begin, stop and recover a conversation's task: the loop of floor 0 with everything it needs around it."""
 
 import asyncio
+import contextlib
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 from typing import TYPE_CHECKING, Any, Literal
 
 from app.chat.compaction import Compaction
@@ -50,7 +51,10 @@ class TaskRunner:
         self._task: asyncio.Task[TaskEnd | None] | None = None
         self._background: set[asyncio.Task[Any]] = set()
         self._beginning = False
+        self._begun = asyncio.Event()
+        self._begun.set()
         self._stopping = False
+        self._held = False
         self.after: list[Coroutine[Any, Any, None]] = []
         self.last_end: TaskEnd | None = None
         self.provider: Provider | None = None
@@ -58,6 +62,11 @@ class TaskRunner:
     @property
     def running(self) -> bool:
         return self._beginning or (self._task is not None and not self._task.done())
+
+    @property
+    def busy(self) -> bool:
+        """Whether something begun beside a task is not done."""
+        return bool(self._background)
 
     def background(self, work: Coroutine[Any, Any, Any]) -> None:
         """Have something done beside; it is awaited before the session ends."""
@@ -86,39 +95,63 @@ class TaskRunner:
         whole = last is not None and last.role == "assistant" and last.stop_reason == "end" and not last.calls
         return whole and self.interrupted() == "killed"
 
-    async def begin(self, message: Message | None, window: Window | None, *, ending: bool = False) -> None:
-        """Commit the user's message, if there is one, and run a task from the head; `ending`: it only comes to its end."""
+    async def begin(
+        self,
+        message: Message | None,
+        window: Window | None,
+        *,
+        ending: bool = False,
+        first: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Commit the user's message, if there is one, and run a task from the head; `ending`: it only comes to its end.
+
+        `first` is done before, while nobody else can begin a task: going to another branch, say.
+        """
         if self.running:
             raise Refused("busy", "A task is running in this conversation.")
-        self._beginning = True
-        try:
+        with self.alone():
             self._session.ui_host.sender = window
+            if first:
+                await first()
             await self.mend()
             if message is not None:
                 await self._close_calls()
                 await self.place(message.model_copy(update={"parent_id": self._session.head}))
-            self._task = asyncio.create_task(self._run(ending), name=f"task of {self._session.id}")
-            self._stopping = False
-        finally:
-            self._beginning = False
+            self._start(_to_the_end if ending else _in_rounds)
+
+    async def settled(self) -> None:
+        """Until nobody is just about to begin a task."""
+        await self._begun.wait()
 
     async def compact(self) -> None:
         """Sum up the branch now, at the person's wish."""
         if self.running:
             raise Refused("busy", "Stop the task first.")
-        self._stopping = False
-        self._task = asyncio.create_task(self._compact(), name=f"compaction of {self._session.id}")
-        await asyncio.wait([self._task])
+        if not self._session.messages:
+            raise Refused("invalid", "There is nothing to sum up.")
+        with self.alone():
+            await self.mend()
+            await self._close_calls()
+            self._start(lambda loop: loop.run_alone(self._compaction(self._choice()).at_will))
+        await self.wait()
         if self.last_end and self.last_end.error:
             raise Refused("unavailable", self.last_end.error.message)
 
-    async def _compact(self) -> TaskEnd:
-        await self.mend()
-        await self._close_calls()
-        choice = self._choice()
-        loop = await self._loop(choice)
-        self.last_end = await loop.run_alone(self._compaction(choice).at_will)
-        return self.last_end
+    @contextlib.contextmanager
+    def alone(self) -> Generator[None]:
+        """Nobody else begins a task meanwhile; a stop and a new message wait for what comes of it."""
+        self._beginning = True
+        self._begun.clear()
+        try:
+            yield
+        finally:
+            self._beginning = False
+            self._begun.set()
+
+    def _start(self, work: Callable[[TaskLoop], Awaitable[TaskEnd]]) -> None:
+        self._held = False
+        self._task = asyncio.create_task(self._run(work), name=f"task of {self._session.id}")
+        self._stopping = False
 
     def _compaction(self, choice: Choice) -> Compaction:
         window = self._session.rooms.models.context_window(choice.provider, choice.model)
@@ -148,15 +181,13 @@ class TaskRunner:
         ended = last.model_copy(update={"blocks": blocks, "stop_reason": "cancelled", "stop_detail": "killed"})
         await self.place(ended)
 
-    async def _run(self, ending: bool) -> TaskEnd | None:
+    async def _run(self, work: Callable[[TaskLoop], Awaitable[TaskEnd]]) -> TaskEnd | None:
         session = self._session
         drafting = asyncio.create_task(session.draft())
         try:
-            choice = self._choice()
-            loop = await self._loop(choice)
-            self.last_end = await (loop.run_alone(_nothing) if ending else loop.run())
+            self.last_end = await work(await self._loop(self._choice()))
         except StoreError as error:
-            self._broken(error)
+            await self._broken(error)
         finally:
             drafting.cancel()
             if self.provider:
@@ -164,10 +195,12 @@ class TaskRunner:
             asyncio.get_running_loop().call_soon(self._ended)
         return self.last_end
 
-    def _broken(self, error: StoreError) -> None:
-        """The store cannot be written: the task ends with its words."""
-        failed = ProviderError("internal", error.message)
-        self.last_end = TaskEnd("error", failed.info)
+    async def _broken(self, error: StoreError) -> None:
+        """The store cannot be written: the task ends with its words, and lets the next one begin where that can be kept."""
+        self._held = True
+        self.last_end = TaskEnd("error", ProviderError("internal", error.message).info)
+        with contextlib.suppress(StoreError):  # the same trouble again; it was said
+            await self._session.journal.append(self.last_end)
         self._session.emit(self.last_end)
 
     def _choice(self) -> Choice:
@@ -238,7 +271,8 @@ class TaskRunner:
         for work in waiting:
             self.background(work)
         stopped = self.last_end is not None and self.last_end.reason == "cancelled"
-        if not waiting and not stopped and len(session.queue) and not self.running:
+        held = stopped or self._held  # what is queued waits for the person
+        if not waiting and not held and len(session.queue) and not self.running:
             self.background(self.begin(None, session.ui_host.sender))
         self.background(session.refresh_row())
 
@@ -258,7 +292,8 @@ class TaskRunner:
             await asyncio.wait(self._background, timeout=QUIET_SECONDS)
 
     async def stop(self) -> None:
-        """Cancel the task and wait until it is quiet."""
+        """Cancel the task, also one that is just beginning, and wait until it is quiet."""
+        await self.settled()
         if not self.running or self._task is None:
             return
         if not self._stopping:
@@ -268,6 +303,14 @@ class TaskRunner:
         if self._task.cancelled():
             self.last_end = TaskEnd("cancelled")
             self._session.emit(self.last_end)
+
+
+async def _in_rounds(loop: TaskLoop) -> TaskEnd:
+    return await loop.run()
+
+
+async def _to_the_end(loop: TaskLoop) -> TaskEnd:
+    return await loop.run_alone(_nothing)
 
 
 async def _nothing(loop: TaskLoop) -> None:

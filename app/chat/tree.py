@@ -26,8 +26,7 @@ class Tree:
         kept = tuple(b for b in old.blocks if not isinstance(b, TextBlock))
         blocks = (*kept, TextBlock(text=text))
         message = Message(id=new_id("msg"), role="user", blocks=blocks, parent_id=old.parent_id, covers=old.covers)
-        await self._go_to(old.parent_id)
-        await session.tasks.begin(message, window)
+        await session.tasks.begin(message, window, first=lambda: self._go_to(old.parent_id))
         await session.retell()
         return message.id
 
@@ -44,9 +43,7 @@ class Tree:
             raise Refused("invalid", "There is no question before this reply.")
         if provider or model:
             await session.set_options({"provider": provider, "model": model})
-        await self._go_to(asked.id)
-        session.forked = asked.id
-        await session.tasks.begin(None, window)
+        await session.tasks.begin(None, window, first=lambda: self._fork(asked.id))
         await session.retell()
 
     async def switch(self, message_id: str) -> None:
@@ -54,8 +51,9 @@ class Tree:
         session = self._session
         if session.running:
             raise Refused("busy", "Stop the task first.")
-        await session.rooms.store.messages.set_head(session.id, message_id, deepest=True)
-        await session.reload()
+        with session.tasks.alone():
+            await session.rooms.store.messages.set_head(session.id, message_id, deepest=True)
+            await session.reload()
         session.emit(session.opened())
 
     def _at(self, message_id: str) -> Message:
@@ -63,6 +61,10 @@ class Tree:
         if found is None:
             raise Refused("not_found", "This message is not on the shown branch.")
         return found
+
+    async def _fork(self, message_id: str) -> None:
+        await self._go_to(message_id)
+        self._session.forked = message_id
 
     async def _go_to(self, message_id: str | None) -> None:
         session = self._session

@@ -23,7 +23,7 @@ P = ParamSpec("P")
 Call = Context[Any, Any]
 
 READING = Limits(seconds=45)
-CHANGING = Limits(seconds=90, answer=96 * MIB)
+CHANGING = Limits(seconds=180, answer=96 * MIB)
 
 
 def answering(tool: Callable[P, Awaitable[CallToolResult]]) -> Callable[P, Awaitable[CallToolResult]]:

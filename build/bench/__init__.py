@@ -8,7 +8,7 @@ from pathlib import Path
 from bench.report import Report
 from say import say
 
-BENCHES = {"stream": "a provider's stream to events"}
+BENCHES = {"stream": "a provider's stream to events", "store": "rounds, opening and search at any length"}
 
 
 def main(args: list[str]) -> int:

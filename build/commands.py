@@ -22,6 +22,7 @@ COMMANDS = {
     "test": Command("suite", "test [ARGS]", "set up, then vitest and pytest ARGS"),
     "check": Command("checks", "check", "format, lint, types, import contracts, wire, then test"),
     "bench": Command("bench", "bench [NAME]", "how fast it is, beside the floor and its peers"),
+    "conformance": Command("conformance", "conformance", "the protocol's own suite, against the host and a bundled server"),
     "wire": Command("wire_step", "wire", "write the page's types again from the Python ones"),
     "lock": Command("lock", "lock [ARGS]", "write the lock files again (uv pip compile ARGS)"),
 }

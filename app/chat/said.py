@@ -169,6 +169,8 @@ class ServerInfo(Frozen):
     accepted: bool = True
     changes: str | None = None
     """A unified diff of what changed since it was accepted."""
+    sign_in: bool = False
+    """It wants the person to sign in: `servers_sign_in` does."""
     ui_commands: bool = False
     trusted: bool = False
     tools: tuple[ToolInfo, ...] = ()

@@ -64,6 +64,7 @@ class ServerDesk:
             tools=tuple(self._tools(status)),
             tokens=sum(t.tokens for t in status.tools if t.enabled),
             started_ms=status.started_ms,
+            sign_in=bool(status.problem and status.problem.kind == "sign_in" and config.url),
             protocol=status.protocol_version,
         )
 
@@ -116,6 +117,17 @@ class ServerDesk:
 
     async def restart(self, name: str) -> None:
         await self._checked(self._host.restart(name))
+
+    async def sign_in(self, name: str) -> None:
+        """While the person signs in to a remote server in their browser; Refused with why it did not work."""
+        self._named(name)
+        await self._host.sign_in(name)
+        if problem := self._host.status(name).problem:
+            raise Refused("unavailable", problem.sentence)
+
+    async def sign_out(self, name: str) -> None:
+        self._named(name)
+        await self._host.sign_out(name)
 
     async def accept(self, name: str, accepted_hash: str, ui_commands: bool | None) -> None:
         await self._checked(self._host.accept(name, accepted_hash))

@@ -24,7 +24,9 @@ class ServerConfig(Frozen):
 
     `accepted_hash` is the `launch_hash` a person agreed to and `accepted_launch` what was shown
     then; `definitions` maps tool names to the hash of the definition agreed to. `timeout` (seconds)
-    is the time limit of a call without progress, `start_timeout` that of start and handshake.
+    is the time limit of a call without progress, `start_timeout` that of start and handshake. `era`
+    legacy: begin with `initialize`, for servers that a first question of the newer protocol upsets.
+    `client_id`, `client_secret`: LeoChat's registration where a server knows it beforehand.
     """
 
     name: str = Field(min_length=1, max_length=200)
@@ -44,6 +46,9 @@ class ServerConfig(Frozen):
     ui_commands_allowed: bool = False
     trusted: bool = False
     serial: bool = False
+    era: Literal["auto", "legacy"] = "auto"
+    client_id: str | None = None
+    client_secret: str | None = None
     timeout: float = Field(default=60.0, gt=0, le=3600)
     start_timeout: float = Field(default=60.0, gt=0, le=600)
     description: str | None = None

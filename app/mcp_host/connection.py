@@ -109,6 +109,7 @@ class Connection:
         self.started_ms: int | None = None
         self.calls = 0
         self.stale = False
+        self.signing_in = False
         self.open_calls: list[OpenCall] = []
         self._opener = opener
         self._changed = changed

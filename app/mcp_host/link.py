@@ -25,7 +25,9 @@ from app.mcp_host.environment import expanded
 from app.mcp_host.held import Held
 from app.mcp_host.mending import mend
 from app.mcp_host.serverlog import ServerLog
+from app.mcp_host.signin import SIGN_IN_LIMIT, Provider, SignIn, has_tokens, provider_for
 from app.mcp_host.stdio import Child, stdio_transport
+from app.mcp_host.tokens import Signing
 from app.mcp_host.toolbook import Tool
 
 PAGES_LIMIT = 100
@@ -36,7 +38,10 @@ Step = Callable[[str], None]
 
 @dataclass(slots=True)
 class Means:
-    """What opening a connection needs of its host. `step(name)` hears when a step begins."""
+    """What opening a connection needs of its host. `step(name)` hears when a step begins.
+
+    `visit(url)` brings the person to where they sign in; `interactive`: they are doing so now.
+    """
 
     log: ServerLog
     guard: Guard
@@ -46,6 +51,9 @@ class Means:
     step: Step = lambda name: None
     tools_changed: Callable[[], None] = lambda: None
     ask: Callable[[str, dict[str, Any], str | None], Awaitable[Answered]] | None = None
+    signing: Signing | None = None
+    visit: Callable[[str], Awaitable[None]] | None = None
+    interactive: bool = False
 
 
 @dataclass(slots=True)
@@ -130,7 +138,7 @@ async def open_third_party(config: ServerConfig, means: Means, era: str | None, 
     `httpx2.HTTPError`, or a group of these.
     """
     async with AsyncExitStack() as stack:
-        async with asyncio.timeout(config.start_timeout):
+        async with asyncio.timeout(SIGN_IN_LIMIT if means.interactive else config.start_timeout):
             link = await _connect(stack, expanded(config), means, era, seen)
         _harden(link)
         if link.modern and _announces_tools(link):
@@ -193,11 +201,12 @@ async def _stepped(transport: AbstractAsyncContextManager[Any], step: Step) -> A
 async def _connect_http(stack: AsyncExitStack, config: ServerConfig, means: Means, era: str | None, seen: Seen) -> Link:
     url = config.url or ""
     means.step("handshake")
+    auth = await _auth(config, means)
 
     async def attempt(sse: bool, mode: Mode) -> Link:
         heard = seen.heard = remote.Heard()
         opener = remote.sse_transport if sse else remote.streamable_transport
-        client = _client(opener(url, config.headers, heard), means, mode)
+        client = _client(opener(url, config.headers, heard, auth), means, mode)
         return Link(await stack.enter_async_context(client), means.log, heard=heard)
 
     first_sse = config.transport == "sse"
@@ -215,6 +224,18 @@ async def _connect_http(stack: AsyncExitStack, config: ServerConfig, means: Mean
             means.log.add("host", f"that failed too: {second}")
             seen.heard = first
             raise error from second
+
+
+async def _auth(config: ServerConfig, means: Means) -> Provider | None:
+    """Signing in, where somebody does so now or did before; never beside a token among the server's own headers."""
+    signing, url = means.signing, config.url or ""
+    if signing is None or means.visit is None or any(name.lower() == "authorization" for name in config.headers):
+        return None
+    if not means.interactive and not await has_tokens(signing.tokens, url):
+        return None
+    return await provider_for(
+        SignIn(url, signing.tokens, means.visit, config.client_id, config.client_secret, signing.client_metadata_url)
+    )
 
 
 def refused_status(error: BaseException, heard: remote.Heard | None) -> int | None:

@@ -50,13 +50,13 @@ class _Bounded(httpx2.AsyncByteStream):
         await self._inner.aclose()
 
 
-def http_client(headers: Mapping[str, str], heard: Heard) -> httpx2.AsyncClient:
+def http_client(url: str, headers: Mapping[str, str], heard: Heard, auth: httpx2.Auth | None = None) -> httpx2.AsyncClient:
     """A client with the server's own headers, honouring proxies and certificates of the environment."""
 
     async def watch(response: httpx2.Response) -> None:
         await asyncio.sleep(0)
-        # A refused GET only means that the server opens no stream of its own.
-        if response.request.method == "POST":
+        # A refused GET only means that the server opens no stream of its own; signing in has its own requests.
+        if response.request.method == "POST" and (auth is None or response.request.url == httpx2.URL(url)):
             refused = response.status_code >= 400
             heard.status = response.status_code if refused else None
             heard.reason = response.reason_phrase if refused else ""
@@ -65,6 +65,7 @@ def http_client(headers: Mapping[str, str], heard: Heard) -> httpx2.AsyncClient:
             response.stream = _Bounded(response.stream)
 
     return httpx2.AsyncClient(
+        auth=auth,
         headers=dict(headers),
         timeout=httpx2.Timeout(CONNECT_LIMIT, read=SILENCE_LIMIT),
         follow_redirects=False,
@@ -73,25 +74,29 @@ def http_client(headers: Mapping[str, str], heard: Heard) -> httpx2.AsyncClient:
 
 
 @asynccontextmanager
-async def streamable_transport(url: str, headers: Mapping[str, str], heard: Heard) -> AsyncGenerator[Any]:
+async def streamable_transport(
+    url: str, headers: Mapping[str, str], heard: Heard, auth: httpx2.Auth | None = None
+) -> AsyncGenerator[Any]:
     async with (
-        http_client(headers, heard) as client,
+        http_client(url, headers, heard, auth) as client,
         streamable_http_client(url, http_client=client, max_sse_event_size=LINE_LIMIT) as streams,
     ):
         yield streams
 
 
 @asynccontextmanager
-async def sse_transport(url: str, headers: Mapping[str, str], heard: Heard) -> AsyncGenerator[Any]:
+async def sse_transport(
+    url: str, headers: Mapping[str, str], heard: Heard, auth: httpx2.Auth | None = None
+) -> AsyncGenerator[Any]:
     def factory(
         headers: dict[str, str] | None = None,
         timeout: httpx2.Timeout | None = None,
         auth: httpx2.Auth | None = None,
     ) -> httpx2.AsyncClient:
-        del timeout, auth
-        return http_client(headers or {}, heard)
+        del timeout
+        return http_client(url, headers or {}, heard, auth)
 
-    async with sse_client(url, dict(headers), CONNECT_LIMIT, SILENCE_LIMIT, factory) as streams:
+    async with sse_client(url, dict(headers), CONNECT_LIMIT, SILENCE_LIMIT, factory, auth) as streams:
         yield streams
 
 
@@ -121,7 +126,7 @@ async def tcp_transport(url: str, log: ServerLog, over: asyncio.Event) -> AsyncG
 def http_problem(url: str, status: int, reason: str) -> Problem:
     """Words for a status; 401 and 403 do not get better by trying again."""
     cures = {
-        401: "Put a token into its headers: it wants to know who asks.",
+        401: "Sign in, or put a token into its headers: it wants to know who asks.",
         403: "Check the token in its headers: it is not allowed to use this server.",
         404: "Check the URL: there is no MCP server at this path.",
         405: "Check the URL: this path takes no MCP messages.",

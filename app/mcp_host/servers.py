@@ -25,6 +25,7 @@ from app.mcp_host.offer import changed_tools
 from app.mcp_host.portrait import status_of
 from app.mcp_host.serverlog import ServerLog, log_path
 from app.mcp_host.status import ServerStatus, TestReport
+from app.mcp_host.tokens import Signing, SignInNeededError
 from app.mcp_host.toolbook import Known, KnownTools, set_digest
 from app.mcp_host.wording import in_language
 
@@ -44,7 +45,8 @@ class Servers:
     `configs`: what was configured; entries named like a bundled server switch that one. `file`:
     where changes are saved (None: nowhere). `data_dir`: for bundled servers' data and the lists
     of tools known from the last time. `on_change` hears every change of a server's status. `ask`
-    puts a server's question to the person (None: servers are told that nobody can be asked).
+    puts a server's question to the person (None: servers are told that nobody can be asked). `signing`
+    is how a person signs in to remote servers (None: only tokens among their headers).
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Servers:
         language: str = "en",
         on_change: StatusHeard | None = None,
         ask: AskPerson | None = None,
+        signing: Signing | None = None,
         bundled: Iterable[Bundled] | None = None,
         roots: Sequence[str] = (),
         protected: Sequence[str] = (),
@@ -70,6 +73,7 @@ class Servers:
         self._language = language
         self._on_change = on_change
         self._ask = ask
+        self._signing = signing
         self._shared: dict[str, object] = {
             "language": language, "roots": list(roots), "offline": offline, "protected": list(protected),
         }  # fmt: skip
@@ -125,11 +129,14 @@ class Servers:
                 version=self._version,
                 tools_changed=connection.tools_changed,
                 ask=None if self._ask is None else partial(self._put, connection),
+                signing=self._signing,
+                visit=partial(self._visit, connection),
+                interactive=connection.signing_in,
             )
 
         def era(connection: Connection) -> str | None:
             known = self._known_of(connection)
-            return known.era if known else None
+            return "legacy" if connection.config.era == "legacy" else known.era if known else None
 
         return module.SdkOpener(self._bundled, self._bundled_config, means, era)
 
@@ -146,6 +153,32 @@ class Servers:
             url=url,
         )
         return await answered_in_call(self._ask(asked), call, connection.config.timeout)
+
+    async def _visit(self, connection: Connection, url: str) -> None:
+        """To where a person signs in: at once if they asked to, by a question if a call needs it. Else `SignInNeededError`."""
+        if self._signing is not None and connection.signing_in:
+            await self._signing.open_url(url)
+            return
+        words = "Sign in to go on: this call needs it." if self._language != "es" else "Inicia sesión para continuar."
+        if (await self._put(connection, words, {}, url)).action != "accept":
+            raise SignInNeededError(connection.config.name)
+
+    async def sign_in(self, name: str) -> None:
+        """Open a remote server while a person signs in to it in their browser; returns when it runs or failed."""
+        connection = self._named(name)
+        connection.signing_in = True
+        try:
+            await connection.restart()
+            await connection.settled()
+        finally:
+            connection.signing_in = False
+
+    async def sign_out(self, name: str) -> None:
+        """Forget the tokens and the registration of a remote server."""
+        connection = self._named(name)
+        if self._signing is not None and connection.config.url:
+            await self._signing.tokens.write(connection.config.url, None)
+        await connection.restart()
 
     def _bundled_config(self, ours: Bundled) -> Mapping[str, object]:
         """A bundled server's configuration: one mapping for its life, whose language may change."""

@@ -3,6 +3,7 @@
 import asyncio
 
 import httpx2
+from mcp.client.auth import OAuthFlowError
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
@@ -13,6 +14,7 @@ from app.mcp_host.config import ServerConfig
 from app.mcp_host.environment import UnfilledVariableError
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.status import Problem
+from app.mcp_host.tokens import SignInNeededError
 from app.mcp_host.wording import problem
 
 
@@ -22,6 +24,8 @@ def problem_of(error: BaseException, config: ServerConfig, seen: links.Seen, log
     for one in found:
         if isinstance(one, CommandNotFoundError | UnfilledVariableError):
             return one.problem
+        if isinstance(one, SignInNeededError | OAuthFlowError):
+            return _sign_in_problem(one, config)
     if config.transport == "stdio":
         return _child_problem(found, config, seen, log)
     if config.url and config.transport in ("http", "sse"):
@@ -33,6 +37,18 @@ def problem_of(error: BaseException, config: ServerConfig, seen: links.Seen, log
         if isinstance(one, httpx2.TransportError | OSError) and not isinstance(one, TimeoutError):
             return remote.unreachable_problem(config.url or config.name, one)
     return _general_problem(found, config)
+
+
+def _sign_in_problem(error: BaseException, config: ServerConfig) -> Problem:
+    failed = isinstance(error, OAuthFlowError)
+    return problem(
+        "sign_in",
+        "Signing in to {name} failed: {reason}." if failed else "{name} wants you to sign in.",
+        "Sign in again." if failed else "Sign in.",
+        retry=False,
+        name=config.name,
+        reason=_first_line(error),
+    )
 
 
 def _child_problem(found: list[BaseException], config: ServerConfig, seen: links.Seen, log: ServerLog) -> Problem:

@@ -32,7 +32,13 @@ SPANISH = {
     ),
     "{name} could not be connected: {reason}.": "No se ha podido conectar con {name}: {reason}.",
     "{name} answered HTTP {status}.": "{name} ha respondido HTTP {status}.",
-    "Put a token into its headers: it wants to know who asks.": ("Pon un token en sus cabeceras: quiere saber quién pregunta."),
+    "Sign in, or put a token into its headers: it wants to know who asks.": (
+        "Inicia sesión o pon un token en sus cabeceras: quiere saber quién pregunta."
+    ),
+    "{name} wants you to sign in.": "{name} quiere que inicies sesión.",
+    "Signing in to {name} failed: {reason}.": "No se ha podido iniciar sesión en {name}: {reason}.",
+    "Sign in.": "Inicia sesión.",
+    "Sign in again.": "Inicia sesión de nuevo.",
     "Check the token in its headers: it is not allowed to use this server.": (
         "Comprueba el token de sus cabeceras: no tiene permiso para usar este servidor."
     ),

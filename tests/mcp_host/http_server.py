@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import parse_qsl
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,9 @@ async def _read(reader: asyncio.StreamReader) -> Asked | None:
     method, path, _ = first.split(" ", 2)
     headers = {n.lower(): v.strip() for n, _, v in (line.partition(":") for line in rest if line)}
     raw = await reader.readexactly(int(headers.get("content-length", "0")))
-    return Asked(method, path, headers, json.loads(raw) if raw else None)
+    is_form = headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
+    body: Any = dict(parse_qsl(raw.decode())) if is_form else json.loads(raw) if raw else None
+    return Asked(method, path, headers, body)
 
 
 async def _write(writer: asyncio.StreamWriter, reply: Reply) -> None:

@@ -81,6 +81,26 @@ class ServersRestart(Command):
         await leo.servers.restart(self.name)
 
 
+class ServersSignIn(Command):
+    """Open the person's browser to sign in to a remote server; answered once that worked or failed, within five minutes."""
+
+    type: Literal["servers_sign_in"] = "servers_sign_in"
+    name: str
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        await leo.servers.sign_in(self.name)
+
+
+class ServersSignOut(Command):
+    """Forget a remote server's tokens."""
+
+    type: Literal["servers_sign_out"] = "servers_sign_out"
+    name: str
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        await leo.servers.sign_out(self.name)
+
+
 class ServersAccept(Command):
     """The person saw the whole command and accepts exactly this `hash`."""
 

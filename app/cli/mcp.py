@@ -19,6 +19,16 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
+    if arguments[:1] == ["--worker"]:  # how the packaged app starts the children of its servers
+        from mcp_servers import worker
+
+        worker.main(arguments[1:])
+        return 0
+    if arguments[:2] == ["filesystem", "--grep-worker"]:
+        from mcp_servers.filesystem import grep_worker
+
+        grep_worker.main()
+        return 0
     options = parser(common).parse_args(arguments)
     ours = {b.name: b for b in discover()}
     if options.name not in ours:

@@ -1,6 +1,7 @@
 """Work in a child process: what it answers, and how it is ended."""
 
 import os
+import sys
 import time
 from typing import Any
 
@@ -8,6 +9,7 @@ import anyio
 import psutil
 import pytest
 
+from mcp_servers import worker
 from mcp_servers.worker import MIB, Limits, WorkError, work
 
 HERE = "tests.mcp_servers.test_worker:"
@@ -52,6 +54,14 @@ def flood(_: dict[str, Any]) -> str:
 
 async def test_a_child_answers_and_its_chatter_is_no_answer() -> None:
     assert await work(HERE + "double", {"number": 21, "text": "ñ 日本\n"}) == {"twice": 42, "text": "ñ 日本\n"}
+
+
+async def test_the_packaged_app_serves_its_children_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def _packaged(task: str, limits: Limits) -> list[str]:
+        return [sys.executable, "-m", "app", "mcp", "--worker", task, str(limits.memory)]
+
+    monkeypatch.setattr(worker, "command", _packaged)
+    assert await work(HERE + "double", {"number": 1, "text": ""}) == {"twice": 2, "text": ""}
 
 
 async def test_a_refusal_comes_back_in_its_own_words() -> None:

@@ -149,15 +149,29 @@ def _suite(*words: str, env: dict[str, str] | None = None) -> subprocess.Complet
 
 def _outcome(side: str, revision: str, scenario: str, folder: Path, ran: subprocess.CompletedProcess[str]) -> Outcome:
     found = sorted(folder.rglob("checks.json"))
-    checks: list[dict[str, str]] = json.loads(found[-1].read_text(encoding="utf-8")) if found else []
-    outcome = Outcome(side, revision, scenario, dict(Counter(str(c["status"]) for c in checks)))
+    checks = _checks(found[-1]) if found else []
+    outcome = Outcome(side, revision, scenario, dict(Counter(check.status for check in checks)))
     say(outcome.line)
     for check in checks:
-        if check["status"] == "FAILURE":
-            say(f"       {check['id']}: {check.get('errorMessage') or check.get('description')}")
+        if check.status == "FAILURE":
+            say(f"       {check.name}: {check.words}")
     if not found:
         say(f"       {(ran.stderr or ran.stdout).strip()[-500:]}")
     return outcome
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check of a scenario as the suite wrote it down."""
+
+    name: str
+    status: str
+    words: str
+
+
+def _checks(file: Path) -> list[Check]:
+    raw: list[dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
+    return [Check(c["id"], c["status"], c.get("errorMessage") or c.get("description") or "") for c in raw]
 
 
 def summary(outcomes: list[Outcome]) -> str:

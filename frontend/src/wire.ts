@@ -60,6 +60,8 @@ export type AnyCommand =
   | ServersRemove
   | ServersEnable
   | ServersRestart
+  | ServersSignIn
+  | ServersSignOut
   | ServersAccept
   | ServersGet
   | ServersTest
@@ -940,6 +942,7 @@ export interface ServerInfo {
   hash: string | null;
   accepted: boolean;
   changes: string | null;
+  sign_in: boolean;
   ui_commands: boolean;
   trusted: boolean;
   tools: ToolInfo[];
@@ -1024,6 +1027,20 @@ export interface ServersRemove {
 export interface ServersRestart {
   id: string;
   type: "servers_restart";
+  name: string;
+}
+
+/** Open the person's browser to sign in to a remote server; answered once that worked or failed, within five minutes. */
+export interface ServersSignIn {
+  id: string;
+  type: "servers_sign_in";
+  name: string;
+}
+
+/** Forget a remote server's tokens. */
+export interface ServersSignOut {
+  id: string;
+  type: "servers_sign_out";
   name: string;
 }
 

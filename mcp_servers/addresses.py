@@ -122,7 +122,7 @@ class Guard:
         if not opened and not all(public(address) for address in addresses):
             raise AddressError(
                 f"{parts.hostname} is an address inside this computer or its network, which tools may not reach. "
-                "Use a public address, or ask the user to allow this host in the settings."
+                "Use a public address: only the person who runs this server can open a host of their own to it."
             )
         return Target(parts._replace(netloc=_netloc(parts, host), fragment="").geturl(), host, port, tuple(addresses))
 

@@ -94,7 +94,7 @@ class Web:
         if not await self._robots.allow(url):
             raise WebError(
                 f"The robots.txt of {urlsplit(url).hostname} asks programs not to read {url}. The user can open it in a "
-                "browser, or turn this rule off in the settings."
+                "browser."
             )
 
     async def _robots_file(self, url: str) -> tuple[int, bytes]:

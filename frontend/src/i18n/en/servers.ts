@@ -32,6 +32,7 @@ export const servers = {
   "servers.cost": "Cost",
   "servers.protocol": "Protocol",
   "servers.restart": "Restart",
+  "servers.signIn": "Sign in",
   "servers.edit": "Edit",
   "servers.editCommand": "Edit command",
   "servers.editAddress": "Edit address",

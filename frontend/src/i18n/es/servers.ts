@@ -35,6 +35,7 @@ export const servers = {
   "servers.cost": "Coste",
   "servers.protocol": "Protocolo",
   "servers.restart": "Reiniciar",
+  "servers.signIn": "Iniciar sesión",
   "servers.edit": "Editar",
   "servers.editCommand": "Editar la orden",
   "servers.editAddress": "Editar la dirección",

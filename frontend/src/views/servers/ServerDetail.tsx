@@ -7,7 +7,7 @@ import type { ServerInfo } from "../../wire";
 import { Address, Command, Exact } from "./Command";
 import { Names } from "./Consent";
 import { Cure } from "./Cure";
-import { grant, remove, restart } from "./deeds";
+import { grant, remove, restart, signIn } from "./deeds";
 import { ServerLog } from "./ServerLog";
 import { ServerTools } from "./ServerTools";
 import { dotOf, holdsTools, kindKeys, needsConsent, statusLine } from "./words";
@@ -49,6 +49,11 @@ function Head({ server, onBack, onEdit, onRemoved }: DetailProps): JSX.Element {
       </h2>
       <span class="tag">{t(kindKeys[server.kind])}</span>
       <span class="grow" />
+      {server.sign_in && (
+        <Button small kind="primary" testid="server-sign-in" onClick={() => signIn(server.name)}>
+          {t("servers.signIn")}
+        </Button>
+      )}
       {server.enabled && !needsConsent(server) && (
         <Button small icon="redo" onClick={() => restart(server.name)}>
           {t("servers.restart")}

@@ -12,6 +12,7 @@ import { reportText } from "./report";
 export const enable = (name: string, enabled: boolean): Promise<boolean> =>
   done(ask({ type: "servers_enable", name, enabled }));
 
+export const signIn = (name: string): Promise<boolean> => done(ask({ type: "servers_sign_in", name }));
 export const restart = (name: string): Promise<boolean> => done(ask({ type: "servers_restart", name }));
 
 export const switchTool = (name: string, tool: string, enabled: boolean): Promise<boolean> =>

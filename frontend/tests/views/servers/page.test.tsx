@@ -26,6 +26,7 @@ const server = (name: string, more: Partial<ServerInfo> = {}): ServerInfo => ({
   accepted: true,
   changes: null,
   ui_commands: false,
+  sign_in: false,
   trusted: false,
   tools: [],
   tokens: 0,

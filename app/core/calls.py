@@ -80,10 +80,10 @@ class CallRunner:
             return Decision(True)
         if verdict == "deny":
             return Decision(False, reason)
-        self.emit(ApprovalRequest(call, reason))
         pause = Checkpoint("approval")
         await self.journal.append(pause)
         self.emit(pause)
+        self.emit(ApprovalRequest(call, reason))  # only now: an answer counts from the moment the question is seen
         allowed = False
         try:
             decision = await self.approver.ask(spec, call)

@@ -28,8 +28,8 @@ CLIENT = ROOT / "tests" / "conformance" / "client.py"
 REVISIONS = ("2025-11-25", "2026-07-28")
 # What asks nothing of a server that ours does not mean to be (the others want the suite's own tools).
 SERVER = {
-    "2025-11-25": ("server-initialize", "ping", "tools-list", "resources-list", "prompts-list", "dns-rebinding-protection"),
-    "2026-07-28": ("server-stateless", "tools-list", "resources-list", "prompts-list", "dns-rebinding-protection"),
+    "2025-11-25": ("server-initialize", "ping", "tools-list", "dns-rebinding-protection"),
+    "2026-07-28": ("tools-list", "dns-rebinding-protection"),
 }
 PATIENCE_MS = "90000"
 AT_ONCE = 2
@@ -112,14 +112,14 @@ def clients(revision: str, only: list[str]) -> list[Outcome]:
 
 
 def servers(revision: str, only: list[str]) -> list[Outcome]:
-    """The bundled `everything` server over HTTP, as `leochat mcp` serves it."""
+    """The bundled `memory` server over HTTP, as `leochat mcp` serves it."""
     wanted = [s for s in SERVER[revision] if not only or s in only]
     if not wanted:
         return []
     port = _free_port()
     home = FOLDER / "home"
     home.mkdir(parents=True, exist_ok=True)
-    command = [script("python"), "-m", "app", "mcp", "everything", "--home", home, "--http", str(port)]
+    command = [script("python"), "-m", "app", "mcp", "memory", "--home", home, "--http", str(port)]
     server = subprocess.Popen([str(c) for c in command], cwd=ROOT, stderr=subprocess.DEVNULL)
     try:
         _wait_for(port)

@@ -11,6 +11,7 @@ from app.chat.windows import Window
 from app.core.cards import AgentEventAction, CardAction, LinkAction, ToolCallAction, UiCommandAction
 from app.core.events import MessageStart
 from app.core.messages import CardBlock, Message, Origin, ToolCall, new_id
+from app.core.pairing import STOPPED, plain_result
 from app.core.tools import find_spec
 from app.core.ui_commands import UiSendMessage, read_ui_command
 from app.store import CardPress
@@ -28,6 +29,7 @@ class CardDesk:
     def __init__(self, session: "Session"):
         self._session = session
         self._states: dict[tuple[str, str, str], CardState] = {}
+        self._beginning: set[tuple[str, str, str]] = set()
 
     async def load(self) -> None:
         """The presses kept in the store; what ran or waited when the app ended is just pressed now."""
@@ -47,16 +49,21 @@ class CardDesk:
         session = self._session
         block, action = find_button(session.messages, message_id, card_id, action_id)
         key = (message_id, card_id, action_id)
-        if key in self._states and self._states[key].state in BUSY and session.running:
+        at_work = key in self._states and self._states[key].state in BUSY and session.running
+        if at_work or key in self._beginning:
             raise Refused("busy", "This button is at work already.")
         if action.action is None:
             raise Refused("invalid", "What this button should do could not be read.")
         values = input_values(block.card, inputs)
+        self._states[key] = CardState(message_id=message_id, card_id=card_id, action_id=action_id, state="running")
+        self._beginning.add(key)
         try:
             return await self._do(block, action, values, key, window)
         except Refused as refused:
             await self._set(key, "failed", refused.message)
             raise
+        finally:
+            self._beginning.discard(key)
 
     async def _do(
         self, block: CardBlock, action: CardAction, values: dict[str, Any], key: tuple[str, str, str], window: Window | None
@@ -119,13 +126,8 @@ class CardDesk:
             raise Refused("not_found", f"{block.server} has no tool {tool}.")
         call = ToolCall(id=new_id("call"), name=spec.name, arguments=arguments, server=spec.server, tool=spec.tool)
         origin = self._origin(block, action)
-        busy = self._session.running
-        await self._set(key, "queued" if busy else "running")
-        work = self._run_call(call, origin, key)
-        if busy:
-            self._session.tasks.after.append(work)
-        else:
-            self._session.tasks.background(work)
+        await self._set(key, "queued" if self._session.running else "running")
+        self._session.tasks.aside(lambda: self._run_call(call, origin, key))
         return {"effect": "called"}
 
     async def _run_call(self, call: ToolCall, origin: Origin, key: tuple[str, str, str]) -> None:
@@ -138,7 +140,10 @@ class CardDesk:
         await session.tasks.place(asked)
         answer = Message(id=new_id("msg"), role="tool", parent_id=asked.id)
         session.emit(MessageStart(answer))
-        result = await session.tasks.call_runner().run(call)
+        try:
+            result = await session.tasks.call_runner().run(call)
+        except asyncio.CancelledError:
+            result = plain_result(call, STOPPED)
         await session.tasks.place(answer.model_copy(update={"blocks": result.blocks}))
         await self._set(key, "failed" if result.is_error else "pressed", result.text if result.is_error else None)
 

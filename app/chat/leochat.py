@@ -26,7 +26,7 @@ from app.chat.servers import ServerDesk
 from app.chat.session import Session
 from app.chat.shell import NoShell, Shell, checked_url
 from app.chat.windows import Window, Windows
-from app.mcp_host.config import ServerConfig
+from app.mcp_host.config import ServerConfig, set_aside
 from app.mcp_host.host import McpHost
 from app.mcp_host.status import ServerStatus
 from app.mcp_host.tokens import Signing
@@ -75,6 +75,7 @@ class LeoChat:
         self.home = home
         self.run = run or Run()
         self.settings = SettingsFile(home)
+        self._troubles: list[str] = []
         self.store = Store.open(home)
         self.windows = Windows()
         self.secrets = Secrets(home)
@@ -111,7 +112,7 @@ class LeoChat:
         if self.run.bundled is not None:
             ours = tuple(b for b in ours if b.name in self.run.bundled)
         saved_file = self.home / "servers.json" if self.run.servers is None else None
-        configs = McpHost.load(saved_file) if saved_file else (self.run.servers or ())
+        configs = self._saved_servers(saved_file) if saved_file else (self.run.servers or ())
         return McpHost(
             configs,
             data_dir=self.home,
@@ -127,6 +128,15 @@ class LeoChat:
             offline=self.run.offline,
             version=app_version(),
         )
+
+    def _saved_servers(self, file: Path) -> tuple[ServerConfig, ...]:
+        """The saved list; one that cannot be read is kept aside, and said."""
+        try:
+            return McpHost.load(file)
+        except ValueError as error:
+            kept = set_aside(file)
+            self._troubles.append(f"{error} It is kept as {kept.name}; the servers have to be added again.")
+            return ()
 
     def _roots(self) -> list[str]:
         """What the filesystem server may touch: a LeoChat folder in the person's documents."""
@@ -223,9 +233,14 @@ class LeoChat:
 
     # What windows ask for
 
+    @property
+    def notices(self) -> list[str]:
+        """What had to be set aside at the start, in words."""
+        return [*self.settings.notices, *self._troubles]
+
     def greet(self, window: Window) -> None:
         """Tell a new window what was found at the start: settings that had to be set aside, say."""
-        for notice in self.settings.notices:
+        for notice in self.notices:
             window.tell(None, Notice("warning", notice))
 
     def settings_data(self) -> SettingsData:

@@ -48,8 +48,8 @@ class Library:
 
     async def _open(self, conversation_id: str) -> Session:
         row = await self._rooms.store.conversations.get(conversation_id)
-        if row is None:
-            raise Refused("not_found", "There is no such conversation.")
+        if row is None or row.deleted_ms is not None:
+            raise Refused("not_found", "There is no such conversation (any more).")
         session = Session(self._rooms, row)
         await session.load()
         return self._sessions.setdefault(conversation_id, session)
@@ -85,6 +85,7 @@ class Library:
         session = await self.session(conversation_id)
         await session.stop()
         await self._rooms.store.conversations.delete(conversation_id)
+        self._sessions.pop(conversation_id, None)
         self.changed()
 
     async def undelete(self, conversation_id: str) -> None:
@@ -94,6 +95,8 @@ class Library:
     async def branch(self, conversation_id: str, message_id: str) -> str:
         """A new conversation with a copy of everything up to this message."""
         store, source = self._rooms.store, await self.session(conversation_id)
+        if await store.messages.get(conversation_id, message_id) is None:
+            raise Refused("not_found", "This message is not in the conversation.")
         row = await store.conversations.create(source.row.options, title=source.row.title)
         await store.messages.copy_branch(conversation_id, message_id, row.id)
         self.changed()

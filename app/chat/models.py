@@ -99,7 +99,10 @@ class Models:
         found = key_from_environment([vendor.key_variable] if vendor.key_variable else [], self._environ)
         if found:
             return found[1].get_secret_value(), "environment"
-        stored = await asyncio.to_thread(self._secrets.get, vendor.name, url) if url else None
+        try:
+            stored = await asyncio.to_thread(self._secrets.get, vendor.name, url) if url else None
+        except ValueError:  # no address: connecting says so
+            stored = None
         return (stored.get_secret_value(), "stored") if stored else (None, "none")
 
     # What the loop asks for
@@ -169,6 +172,8 @@ class Models:
     async def save(self, name: str, *, base_url: str | None, key: str | None, model: str | None) -> None:
         """Keep what is given; None leaves it, empty takes it back to the default (a key: forgets it)."""
         vendor = self._vendor(name)
+        if self._entry(name) is None and name not in VENDORS and not (base_url or "").strip():
+            raise Refused("invalid", f"There is no provider {name}; give its base URL.")
         entry = self._entry(name) or ProviderEntry(name=name, vendor=vendor.name)
         update = {k: v.strip() for k, v in (("base_url", base_url), ("model", model)) if v is not None}
         entry = entry.model_copy(update=update)

@@ -4,7 +4,7 @@ import re
 from typing import Any, cast
 
 from app.chat.refused import Refused
-from app.core.cards import Card, CardAction, CardInput
+from app.core.cards import Card, CardAction, CardInput, number_text
 from app.core.messages import CardBlock, Message
 
 _placeholder = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
@@ -61,4 +61,4 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return number_text(value) if isinstance(value, int | float) else str(value)

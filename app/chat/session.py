@@ -1,6 +1,7 @@
 """One open conversation: its messages, its running task, and whoever watches."""
 
 import asyncio
+import logging
 from collections import deque
 from typing import Any
 
@@ -31,6 +32,7 @@ from app.core.events import ApprovalRequest, BlockDelta, Checkpoint, MessageEnd,
 from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, Usage, new_id
 from app.store import ConversationRow
 
+log = logging.getLogger("leochat.chat")
 RING = 4000
 SEQ_BATCH = 1000
 DRAFT_SECONDS = 0.25
@@ -102,8 +104,11 @@ class Session:
             self._mind(event)
         self.live.fold(event)
         self._ring.append((self._seq, event))
-        for window in self._windows:
-            window.tell(self.id, event, self._seq)
+        for window in list(self._windows):
+            try:
+                window.tell(self.id, event, self._seq)
+            except Exception:  # one window's trouble is not the task's
+                log.exception("a window could not be told %s", event.type)
 
     def _mind(self, event: Said) -> None:
         """What else an event means: numbers run out, a checkpoint carries its own, a draft is due, the list changed."""
@@ -301,6 +306,8 @@ class Session:
         last = self.messages[-1] if self.messages else None
         if last is None:
             raise Refused("invalid", "There is nothing to go on with.")
+        if self.tasks.interrupted() is None and last.stop_reason != "length":
+            raise Refused("invalid", "There is nothing to go on with: the last task came to its end.")
         if self.tasks.concluded():
             await self.tasks.begin(None, window, ending=True)
             return

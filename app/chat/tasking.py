@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,6 +23,7 @@ from app.store import StoreError
 if TYPE_CHECKING:
     from app.chat.session import Session
 
+log = logging.getLogger("leochat.chat")
 QUIET_SECONDS = 4.0
 
 
@@ -55,7 +57,7 @@ class TaskRunner:
         self._begun.set()
         self._stopping = False
         self._held = False
-        self.after: list[Coroutine[Any, Any, None]] = []
+        self._after: list[Callable[[], Coroutine[Any, Any, None]]] = []
         self.last_end: TaskEnd | None = None
         self.provider: Provider | None = None
 
@@ -110,6 +112,7 @@ class TaskRunner:
         if self.running:
             raise Refused("busy", "A task is running in this conversation.")
         with self.alone():
+            await self._free()
             self._session.ui_host.sender = window
             if first:
                 await first()
@@ -157,6 +160,12 @@ class TaskRunner:
         window = self._session.rooms.models.context_window(choice.provider, choice.model)
         return Compaction(choice.model, window, choice.max_tokens, choice.system)
 
+    async def _free(self) -> None:
+        """Another process may have this home open too: where its task runs, nothing is touched."""
+        row = await self._session.rooms.store.conversations.get(self._session.id)
+        if row is not None and row.running:
+            raise Refused("busy", "A task of this conversation runs in another LeoChat; wait for it, or stop it there.")
+
     async def place(self, message: Message) -> None:
         """Commit a message at the end of the branch and tell it; one with the last one's id replaces it."""
         session = self._session
@@ -188,6 +197,9 @@ class TaskRunner:
             self.last_end = await work(await self._loop(self._choice()))
         except StoreError as error:
             await self._broken(error)
+        except Exception as error:
+            log.exception("a task failed")
+            await self._broken(StoreError("corrupt", f"LeoChat failed inside: {type(error).__name__}: {error}"))
         finally:
             drafting.cancel()
             if self.provider:
@@ -248,6 +260,21 @@ class TaskRunner:
 
         return reached
 
+    def aside(self, deed: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """A card's own call: alone as a task is, so behind one that runs; what is sent meanwhile waits in the queue."""
+        if self.running:
+            self._after.append(deed)
+            return
+        self._stopping = False
+        self._task = asyncio.create_task(self._aside(deed), name=f"card's call in {self._session.id}")
+
+    async def _aside(self, deed: Callable[[], Coroutine[Any, Any, None]]) -> TaskEnd | None:
+        try:
+            await deed()
+        finally:
+            asyncio.get_running_loop().call_soon(self._ended, True)
+        return self.last_end
+
     def call_runner(self) -> CallRunner:
         session, rooms = self._session, self._session.rooms
         cut = any(isinstance(b, ToolResultBlock) and b.truncated for m in session.messages for b in m.blocks)
@@ -263,16 +290,15 @@ class TaskRunner:
             offer_read_result=cut,
         )
 
-    def _ended(self) -> None:
+    def _ended(self, aside: bool = False) -> None:
         """After the task: what waited for it, then what was queued meanwhile."""
         session = self._session
         self.background(session.cards.task_ended())
-        waiting, self.after = self.after, []
-        for work in waiting:
-            self.background(work)
-        stopped = self.last_end is not None and self.last_end.reason == "cancelled"
+        if self._after and not self.running:
+            self.aside(self._after.pop(0))
+        stopped = not aside and self.last_end is not None and self.last_end.reason == "cancelled"
         held = stopped or self._held  # what is queued waits for the person
-        if not waiting and not held and len(session.queue) and not self.running:
+        if not held and len(session.queue) and not self.running:
             self.background(self.begin(None, session.ui_host.sender))
         self.background(session.refresh_row())
 

@@ -38,6 +38,8 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     options = parser(common).parse_args(arguments)
     try:
+        if options.timeout is not None and not options.timeout > 0:
+            raise UsageError("--timeout takes a number of seconds above 0.")
         home = home_folder(options.home)
         run = run_of(options, home)
         prompt = "" if options.resume else _prompt(options.prompt)
@@ -52,8 +54,10 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
 
 
 def _prompt(given: str | None) -> str:
-    if given not in (None, "-"):
-        return str(given)
+    if given is not None and given != "-":
+        if not given.strip():
+            raise UsageError("the prompt is empty.")
+        return given
     if sys.stdin.isatty() and given is None:
         raise UsageError("say what to do, or pipe it in.")
     text = sys.stdin.buffer.read().decode("utf-8", "replace")
@@ -63,11 +67,13 @@ def _prompt(given: str | None) -> str:
 
 
 async def _ask(leo: LeoChat, options: argparse.Namespace, prompt: str) -> int:
+    for notice in leo.notices:
+        print(f"leochat: {notice}", file=sys.stderr)
     leo.start()
     try:
         session = await _session(leo, options)
         return await _run(leo, session, options, prompt)
-    except Refused as refused:
+    except (Refused, StoreError) as refused:
         print(f"leochat ask: {refused.message}", file=sys.stderr)
         if options.json:
             JsonLines().tell(None, TaskEnd("error", ErrorInfo(kind="bad_request", message=refused.message)))

@@ -79,7 +79,12 @@ def _check_provider(provider: str | None) -> None:
 def _servers(options: argparse.Namespace, home: Path) -> tuple[tuple[str, ...] | None, tuple[ServerConfig, ...] | None]:
     """(bundled servers to run, configured ones); None: as saved."""
     ours = {b.name for b in discover()}
-    saved = load_servers(home / "servers.json") if (home / "servers.json").exists() else ()
+    try:
+        saved = load_servers(home / "servers.json")
+    except ValueError as error:
+        if options.server:
+            raise UsageError(str(error)) from error
+        saved = ()  # opening LeoChat sets the file aside and says so
     wanted: list[ServerConfig] = []
     bundled: list[str] = []
     for word in options.server:

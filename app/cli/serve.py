@@ -28,7 +28,7 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     options = parser(common).parse_args(arguments)
     token = options.token_file.read_text("utf-8").strip() if options.token_file else None
-    if fault := _fault(options.host, token):
+    if fault := _fault(options.host, options.port, token):
         print(f"leochat serve: {fault}", file=sys.stderr)
         return 2
     try:
@@ -42,7 +42,9 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     return 0
 
 
-def _fault(host: str, token: str | None) -> str | None:
+def _fault(host: str, port: int, token: str | None) -> str | None:
+    if not 0 <= port <= 65535:
+        return f"--port {port}: a port is a number from 0 to 65535."
     if token is not None and len(token) < 20:
         return "the token must have at least 20 characters."
     if token is None and not _loopback(host):

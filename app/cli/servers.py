@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from app.chat.leochat import LeoChat, Run
 from app.chat.refused import Refused
@@ -31,7 +32,6 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
     add.add_argument("--header", action="append", default=[], metavar="NAME=VALUE")
     add.add_argument("--env", action="append", default=[], metavar="NAME=VALUE")
     add.add_argument("--yes", action="store_true", help="accept the command shown; else it is saved disabled")
-    add.add_argument("command", nargs="*")
     for name, text in (("remove", "forget a server"), ("enable", "switch on"), ("disable", "switch off"), ("test", "try it")):
         verb(name, text).add_argument("name")
     take = verb("import", "add the servers of an mcpServers file, disabled")
@@ -41,7 +41,12 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
-    options = parser(common).parse_args(arguments)
+    given, command = _parted(arguments)
+    options = parser(common).parse_args(given)
+    if command and options.verb != "add":
+        print("leochat servers: only add takes a command after --.", file=sys.stderr)
+        return 2
+    options.command = command
     try:
         return asyncio.run(_do(options))
     except StoreError as error:
@@ -49,6 +54,12 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     except (Refused, ValueError, LookupError, OSError) as error:
         print(f"leochat servers: {error}", file=sys.stderr)
     return 1
+
+
+def _parted(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Our own words, and the server's command after the first `--`, word for word."""
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    return arguments[:at], arguments[at + 1 :]
 
 
 async def _do(options: argparse.Namespace) -> int:
@@ -70,6 +81,9 @@ async def _list(leo: LeoChat, options: argparse.Namespace) -> int:
 async def _add(leo: LeoChat, options: argparse.Namespace) -> int:
     if bool(options.url) == bool(options.command):
         print("leochat servers: give a command after --, or --url, and not both.", file=sys.stderr)
+        return 2
+    if options.url and (fault := _url_fault(options.url)):
+        print(f"leochat servers: {fault}", file=sys.stderr)
         return 2
     command, *args = options.command or [""]
     config = ServerConfig(
@@ -134,6 +148,15 @@ async def _test(leo: LeoChat, options: argparse.Namespace) -> int:
     if report.detail:
         print(report.detail, file=sys.stderr)
     return 0 if report.ok else 1
+
+
+def _url_fault(url: str) -> str | None:
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("http", "https", "tcp") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        good = False
+    return None if good else f"{url} is not an address of a server (http:// or https://)."
 
 
 def _pairs(given: list[str]) -> dict[str, str]:

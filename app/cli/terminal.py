@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, TextIO
@@ -40,14 +41,20 @@ class JsonLines(Window):
         super().__init__()
         self.executes = False
         self._out = out
-        self._head = ""
+        self._gone = False
 
     def tell(self, conversation_id: str | None, event: Said, seq: int = 0) -> None:
         if event.type in OF_THE_WINDOW or event.type.endswith("_changed"):
             return
         told = _event.dump_json(event).decode()  # type: ignore[arg-type]
-        self._out.write(f'{{"conversation_id": {json.dumps(conversation_id)}, "seq": {seq}, "event": {told}}}\n')
-        self._out.flush()
+        if self._gone:
+            return
+        try:
+            self._out.write(f'{{"conversation_id": {json.dumps(conversation_id)}, "seq": {seq}, "event": {told}}}\n')
+            self._out.flush()
+        except BrokenPipeError:  # whoever read went away; the task goes on
+            self._gone = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._out.fileno())  # for the interpreter's own flush at exit
 
 
 class Terminal(Window):

@@ -15,8 +15,15 @@ def as_text(value: Any) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
-        return f"{value:g}" if isinstance(value, float) else str(value)
+        return number_text(value)
     return "" if value is None else value
+
+
+def number_text(value: float) -> str:
+    """A number as a person writes it: whole ones without a point, others exactly."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
 
 
 def as_number(value: Any) -> Any:

@@ -7,12 +7,15 @@ from app.core.events import BlockDelta, BlockEnd, BlockStart, ModelEnd, ModelEve
 from app.core.messages import (
     Block,
     ErrorInfo,
+    InvalidArguments,
     Message,
     StopReason,
     TextBlock,
     ThinkingBlock,
     ToolCall,
+    new_id,
 )
+from app.core.tidy import tidy
 
 
 class Draft:
@@ -24,6 +27,7 @@ class Draft:
         self._blocks: dict[int, Block] = {}
         self._parts: dict[int, list[str]] = {}
         self._began: dict[int, float] = {}
+        self._ids: set[str] = set()
         self._start = time.monotonic()
 
     def take(self, event: ModelEvent) -> ModelEvent:
@@ -43,11 +47,21 @@ class Draft:
 
     def _whole(self, event: BlockEnd) -> Block:
         if isinstance(event.block, ToolCall):
-            return self._resolve(event.block)
+            return self._resolve(self._sound(event.block))
         if isinstance(event.block, ThinkingBlock) and event.block.duration_ms is None:
             began = self._began.get(event.index, time.monotonic())
             return event.block.model_copy(update={"duration_ms": int((time.monotonic() - began) * 1000)})
         return event.block
+
+    def _sound(self, call: ToolCall) -> ToolCall:
+        """A call with an id of its own, and arguments that can be kept: some models repeat ids within a reply."""
+        if call.id in self._ids or not call.id:
+            call = call.model_copy(update={"id": new_id("call")})
+        self._ids.add(call.id)
+        try:
+            return call.model_copy(update={"arguments": tidy(call.arguments)})
+        except ValueError as error:
+            return call.model_copy(update={"arguments": {}, "invalid": InvalidArguments(raw="", error=str(error))})
 
     def partial(self) -> Message:
         """The message as far as it has come: half a call is left out, half a text is not."""

@@ -21,6 +21,7 @@ from app.core.cards import (
     LinkAction,
     ToolCallAction,
     UiCommandAction,
+    number_text,
 )
 
 TEXT_CHARS = 300
@@ -65,7 +66,7 @@ def _block(block: CardBody) -> str:
         case CardImages():
             return "; ".join(filter(None, (_picture(i.alt) for i in block.images))) or f"{len(block.images)} pictures"
         case CardProgress(progress=p):
-            return _join(" ", p.label, f"{p.value:g}/{p.max:g}")
+            return _join(" ", p.label, f"{number_text(p.value)}/{number_text(p.max)}")
         case CardTable():
             return "\n".join(_table(block))
         case CardCode():

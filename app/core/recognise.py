@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from app.core.cards import Card, CardAction, CardBody, CardNote, CardText
 from app.core.messages import UiRequest
+from app.core.tidy import tidy
 from app.core.tools import MediaItem, ResourceItem, TextItem, ToolOutput
 
 CARD_TYPE = "application/vnd.leochat.card+json"
@@ -52,7 +53,7 @@ def recognise(output: ToolOutput) -> Recognised:
         if not _take_item(item, found):
             found.left.append(item)
     if output.structured is not None:
-        _take_value(_unwrap(output.structured), found)
+        _take_value(_unwrap(_tidied(output.structured)), found)
     for item in [i for i in found.left if _is_card_resource(i)]:
         if _take_value(parse_json(_resource_text(item)), found):
             found.left.remove(item)
@@ -86,6 +87,13 @@ def _unwrap(value: Any) -> Any:
     return cast("Any", value)
 
 
+def _tidied(value: Any) -> Any:
+    try:
+        return tidy(value)
+    except ValueError:
+        return None
+
+
 def parse_json(text: str) -> Any:
     """The value of a JSON text (a JSON string inside it is parsed once more), or None."""
     stripped = text.strip()
@@ -93,7 +101,7 @@ def parse_json(text: str) -> Any:
         return None
     try:
         value = json.loads(stripped)
-        return json.loads(value) if isinstance(value, str) else value
+        return tidy(json.loads(value) if isinstance(value, str) else value)
     except (ValueError, RecursionError):
         return None
 

@@ -22,20 +22,12 @@ from app.core.outline import outline
 from app.core.pictures import decode_data_url
 from app.core.ports import Blobs
 from app.core.recognise import Recognised, recognise
+from app.core.tidy import clean
 from app.core.tools import LinkItem, MediaItem, ResourceItem, TextItem, ToolOutput, ToolSpec
 
 RESULT_CHARS = 3000
 SHOWN_TO_USER = "(The result was shown to the user.)"
 Execute = Callable[[UiRequest], Awaitable[UiResult]]
-
-
-def clean(text: str) -> str:
-    """Without lone surrogates, which no store and no provider takes."""
-    return (
-        text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-        if any("\ud800" <= c <= "\udfff" for c in text)
-        else text
-    )
 
 
 def cut(text: str, limit: int, ref: str) -> tuple[str, Truncated | None]:

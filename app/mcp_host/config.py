@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import tempfile
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
@@ -138,6 +139,13 @@ def load_servers(path: Path) -> tuple[ServerConfig, ...]:
     if not isinstance(entries, list):
         raise ValueError(f"The list of servers in {path} is not a list.")
     return tuple(_readable(cast("list[Any]", entries)))
+
+
+def set_aside(path: Path) -> Path:
+    """Move a list that cannot be read out of the way; where it is now."""
+    kept = path.with_name(f"{path.name}.broken-{int(time.time())}")
+    path.replace(kept)
+    return kept
 
 
 def _readable(entries: Sequence[Any]) -> Iterable[ServerConfig]:

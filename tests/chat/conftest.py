@@ -43,6 +43,15 @@ class Watcher(Window):
         async with asyncio.timeout(20):
             await waiting.wait()
 
+    async def heard_again(self, kind: str) -> None:
+        """Until one more event of that type is told."""
+        before = sum(e.type == kind for _, e in self.told)
+        async with asyncio.timeout(20):
+            while sum(e.type == kind for _, e in self.told) == before:
+                waiting = asyncio.Event()
+                self._waits.append((kind, waiting))
+                await waiting.wait()
+
     def tell(self, conversation_id: str | None, event: Said, seq: int = 0) -> None:
         if conversation_id is not None:
             self.told.append((seq, event))

@@ -1,15 +1,17 @@
 """A conversation lived through: sending, cards, approvals, UI commands, stopping, going on, editing, opening again."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.chat.leochat import LeoChat, Run
 from app.chat.refused import Refused
 from app.chat.said import CardEvent, CardStateChanged, QueueChanged
 from app.core.events import ApprovalRequest, TaskEnd
 from app.mcp_host.config import ServerConfig
-from tests.chat.conftest import Opener, last_card, results, said, script, watched
+from tests.chat.conftest import Opener, Watcher, last_card, results, said, script, watched
 
 
 async def press(session: Any, action_id: str, inputs: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -368,3 +370,77 @@ async def test_what_was_used_is_summed_by_day_and_by_model(opened: Opener):
     assert [row.replies for row in used.days] == [2]
     assert [(row.label, row.replies) for row in used.models] == [("demo/demo", 2)]
     assert used.models[0].usage.cost is None, "unknown is never 0"
+
+
+async def test_what_is_sent_while_a_cards_call_waits_comes_after_its_result(opened: Opener, rude: ServerConfig):
+    leo = await opened(rude)
+    session, watcher = await watched(leo, answer="once")
+    await said(session, "[rude__card]")
+    watcher.answer = None
+    message_id, block = last_card(session)
+    await session.cards.press(message_id, block.card.id, "again", {"who": "me"}, None)
+    await watcher.heard_again("approval_request")
+    await session.send("important")
+    session.approvals.answer(watcher.of(ApprovalRequest)[-1].call.id, "once", "tool")
+    await session.tasks.wait()
+    assert [m.role for m in session.messages[-4:]] == ["assistant", "tool", "user", "assistant"]
+    assert results(session)[-1].text == "looked"
+    await leo.close()
+    reopened = await (await opened(rude)).library.session(session.id)
+    assert [m.id for m in reopened.messages] == [m.id for m in session.messages]
+
+
+async def test_a_button_pressed_twice_at_once_acts_once(opened: Opener):
+    leo = await opened(bundled=("shop",))
+    session, _ = await watched(leo)
+    await said(session, '[product_search keyword="popular"]')
+    message_id, block = last_card(session)
+    both = [session.cards.press(message_id, block.card.id, "view_0", {}, None) for _ in range(2)]
+    outcomes = await asyncio.gather(*both, return_exceptions=True)
+    await session.tasks.wait()
+    assert [type(o) for o in outcomes] == [dict, Refused]
+    assert len([m for m in session.messages if m.origin]) == 1
+
+
+async def test_a_task_that_came_to_its_end_has_nothing_to_resume(opened: Opener):
+    leo = await opened()
+    session, _ = await watched(leo)
+    await said(session, "hello")
+    with pytest.raises(Refused, match="nothing to go on with"):
+        await session.resume()
+
+
+async def test_a_window_that_fails_does_not_take_the_task_with_it(opened: Opener):
+    leo = await opened()
+    session, watcher = await watched(leo)
+
+    class Broken(Watcher):
+        def tell(self, conversation_id: str | None, event: Any, seq: int = 0) -> None:
+            raise ZeroDivisionError
+
+    broken = Broken(leo)
+    with pytest.raises(ZeroDivisionError):
+        broken.watch(session)
+    await said(session, "hello")
+    assert watcher.of(TaskEnd)[-1].reason == "done"
+
+
+async def test_a_deleted_conversation_takes_nothing_more(opened: Opener):
+    leo = await opened()
+    session, _ = await watched(leo)
+    await said(session, "hello")
+    await leo.library.delete(session.id)
+    with pytest.raises(Refused, match="no such conversation"):
+        await leo.library.session(session.id)
+    await leo.library.undelete(session.id)
+    assert (await leo.library.session(session.id)).messages
+
+
+async def test_a_broken_list_of_servers_is_kept_aside_and_said(opened: Opener, tmp_path: Path):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "servers.json").write_text("{bad", encoding="utf-8")
+    leo = LeoChat(tmp_path / "home", Run(bundled=()), environ={})
+    try:
+        assert "kept as servers.json.broken" in leo.notices[0]
+    finally:
+        await leo.close()

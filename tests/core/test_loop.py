@@ -303,3 +303,14 @@ async def test_a_call_cut_off_by_length_is_not_run_and_the_task_rests():
     assert (await stage.run()).reason == "done"
     assert "cut off" in results(stage.history)["c1"]
     assert stage.history[1].stop_reason == "length"
+
+
+async def test_two_calls_with_one_id_both_run_and_both_are_answered():
+    async def echo(arguments: dict[str, Any], context: CallContext) -> ToolOutput:
+        return ToolOutput((TextItem(str(arguments["v"])),))
+
+    twice = (call("echo", "same", v=1), call("echo", "same", v=2))
+    stage = Stage(ScriptedProvider(Reply(calls=twice), Reply("ok")), ScriptedTools(echo=echo))
+    await stage.run()
+    assert sorted(results(stage.history).values()) == ["1", "2"]
+    assert unpaired(stage.history) == []

@@ -211,3 +211,20 @@ async def test_the_cut_is_at_a_character_and_says_how_much(size: int):
 
 def test_deep_json_is_text_and_no_crash():
     assert recognise(output(text("[" * 100_000))).empty
+
+
+def test_strings_that_cannot_be_told_are_mended_and_endless_nesting_is_no_card():
+    assert read_card_of('{"id": "c", "kind": "summary", "title": "\\ud800 t", "body": []}').title == "? t"
+    deep = "[" * 300 + "]" * 300
+    card = '{"id": "c", "kind": "k", "title": "t", "body": [], "metadata": {"d": DEEP}}'
+    assert recognise(output(text(card.replace("DEEP", deep)))).empty
+
+
+def read_card_of(raw: str) -> Any:
+    return recognise(output(text(raw))).cards[0]
+
+
+@pytest.mark.parametrize(("value", "shown"), [(1234567.89, "1234567.89"), (12345678.0, "12345678"), (0.1, "0.1"), (7, "7")])
+def test_numbers_are_shown_as_they_are(value: float, shown: str):
+    card = read_card({**CARD, "body": [{"type": "fields", "fields": [{"label": "n", "value": value}]}]})
+    assert card.body[0].fields[0].value == shown  # type: ignore[union-attr]

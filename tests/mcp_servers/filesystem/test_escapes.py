@@ -282,7 +282,7 @@ WINDOWS_REFUSED = [
     "CON", "con", "NUL", "nul.txt", "AUX.c", "prn", "COM1", "com9.log", "LPT1", "lpt3.txt", "COM¹", "LPT²", "CONIN$",
     "conout$", "CLOCK$", "sub\\NUL", "sub/con.txt", "C:\\root\\aux", "NUL .txt", "com1 ", "C:\\root\\COM1.txt",
     "\\\\server\\share\\f", "//server/share/f", "\\\\?\\C:\\root\\f", "\\\\.\\C:\\f", "\\\\.\\PhysicalDrive0",
-    "\\??\\C:\\f", "C:root\\f", "C:", "D:f.txt", "\\root\\f", "/root/f", "file.txt::$DATA", "file.txt:hidden",
+    "\\??\\C:\\f", "C:root\\f", "C:", "D:f.txt", "\\boot\\f", "/boot/f", "file.txt::$DATA", "file.txt:hidden",
     "sub\\file.txt:stream:$DATA", "C:\\root\\f.txt:x", "file.txt.", "file.txt ", "sub.\\f", "sub \\f", "sub...\\f",
     "a<b", "a>b", "a|b", "a?b", "a*b", 'a"b', "a\x01b", "a\nb", "file.txt\0",
 ]  # fmt: skip

@@ -44,6 +44,16 @@ def split(arguments: list[str]) -> tuple[str, list[str]]:
     return "window", arguments
 
 
+def home_last(arguments: list[str]) -> list[str]:
+    """`--home DIR` behind a verb's own verb, where its parser takes it; what follows `--` is not ours."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    own, others = arguments[:end], arguments[end:]
+    if "--home" in own[:-1]:
+        at = own.index("--home")
+        own = [*own[:at], *own[at + 2 :], *own[at : at + 2]]
+    return [*own, *others]
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run one command and give its exit code: 0 done, 130 cancelled, 2 wrong usage, 1 all else."""
     arguments = sys.argv[1:] if argv is None else argv
@@ -63,7 +73,7 @@ def main(argv: list[str] | None = None) -> int:
         print(f"leochat: there is no verb {verb!r}.\n{overview()}", file=sys.stderr)
         return 2
     try:
-        return int(importlib.import_module(f"app.cli.{verb}").main(rest, common()))
+        return int(importlib.import_module(f"app.cli.{verb}").main(home_last(rest), common()))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

@@ -10,6 +10,7 @@ from app.core.provider import Thinking
 from app.mcp_host.bundled import discover
 from app.mcp_host.config import ServerConfig, accept_launch, command_line, load_servers
 from app.mcp_host.pasted import parse_pasted
+from app.settings import SettingsFile
 
 
 class UsageError(Exception):
@@ -53,7 +54,7 @@ def run_of(options: argparse.Namespace, home: Path) -> Run:
         if value is not None and value < 1:
             raise UsageError(f"--{name.replace('_', '-')} must be at least 1.")
     provider = options.provider or options.protocol or ("openai-chat" if options.base_url else None)
-    _check_provider(provider)
+    _check_provider(options.provider, options.protocol, home)
     given = Given(
         provider=provider,
         base_url=options.base_url,
@@ -68,12 +69,15 @@ def run_of(options: argparse.Namespace, home: Path) -> Run:
     return Run(given=given, approve=options.approve, max_rounds=options.max_rounds, servers=servers, bundled=bundled)
 
 
-def _check_provider(provider: str | None) -> None:
+def _check_provider(provider: str | None, protocol: str | None, home: Path) -> None:
     from app.providers.vendors import PROTOCOLS, VENDORS
 
-    if provider and provider not in VENDORS and provider not in PROTOCOLS:
-        known = ", ".join([*VENDORS, *PROTOCOLS])
-        raise UsageError(f"There is no provider {provider!r}; known are {known}.")
+    if protocol and protocol not in PROTOCOLS:
+        raise UsageError(f"There is no protocol {protocol!r}; known are {', '.join(PROTOCOLS)}.")
+    if provider and provider not in VENDORS:
+        own = [entry.name for entry in SettingsFile(home).value.providers]
+        if provider not in own:
+            raise UsageError(f"There is no provider {provider!r}; known are {', '.join([*VENDORS, *own])}.")
 
 
 def _servers(options: argparse.Namespace, home: Path) -> tuple[tuple[str, ...] | None, tuple[ServerConfig, ...] | None]:

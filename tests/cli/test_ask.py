@@ -1,0 +1,72 @@
+"""`leochat ask` from outside: what its words may be, its exit codes, and its last line."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def leochat(home: Path, *words: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, "LEOCHAT_DOCUMENTS": str(home / "documents"), "LEOCHAT_HOME": str(home)}
+    command = [sys.executable, "-m", "app", *words]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, env=environment, timeout=60, encoding="utf-8")
+
+
+def test_the_prompt_comes_from_a_word_or_from_stdin_and_the_answer_goes_to_stdout(tmp_path: Path):
+    by_word = leochat(tmp_path, "ask", "hello", "--no-servers")
+    by_pipe = leochat(tmp_path, "ask", "--no-servers", stdin="hello")
+    assert by_word.returncode == by_pipe.returncode == 0
+    assert by_word.stdout == by_pipe.stdout
+    assert "Demo model" in by_word.stdout
+
+
+def test_with_json_every_line_is_an_event_and_the_last_one_ends_the_task(tmp_path: Path):
+    done = leochat(tmp_path, "ask", "hello", "--json", "--no-servers")
+    events = [json.loads(line)["event"] for line in done.stdout.splitlines()]
+    assert events[-1] == {"type": "task_end", "reason": "done", "error": None}
+    assert {"task_start", "round_start", "message_end", "checkpoint"} <= {e["type"] for e in events}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["ask", ""],
+        ["ask"],
+        ["ask", "x", "--provider", "nobody"],
+        ["ask", "x", "--protocol", "openai"],
+        ["ask", "x", "--max-rounds", "0"],
+        ["ask", "x", "--timeout", "-5"],
+        ["ask", "x", "--server", "nothing.json"],
+        ["ask", "x", "--thinking", "much"],
+        ["fly"],
+        ["mcp", "nobody"],
+    ],
+)
+def test_wrong_usage_is_two_and_says_why(tmp_path: Path, words: list[str]):
+    refused = leochat(tmp_path, *words)
+    assert refused.returncode == 2
+    assert refused.stderr.strip()
+    assert "Traceback" not in refused.stderr
+
+
+def test_an_address_that_is_none_is_an_error_of_the_task(tmp_path: Path):
+    failed = leochat(tmp_path, "ask", "x", "--json", "--no-servers", "--base-url", "http://[::bad/v1")
+    last = json.loads(failed.stdout.splitlines()[-1])["event"]
+    assert failed.returncode == 1
+    assert (last["type"], last["error"]["kind"]) == ("task_end", "bad_request")
+
+
+def test_a_server_is_added_word_for_word_and_disabled_until_accepted(tmp_path: Path):
+    assert leochat(tmp_path, "servers", "add", "mine", "--", "python3", "x y.py", "--flag", "--home").returncode == 0
+    assert leochat(tmp_path, "servers", "add", "other", "--yes", "--", "python3", "z.py").returncode == 0
+    listed = leochat(tmp_path, "servers", "list").stdout.splitlines()
+    assert [line.split()[:2] for line in listed[-2:]] == [["off", "mine"], ["on", "other"]]
+    assert '"x y.py" --flag --home' in listed[-2]
+
+
+@pytest.mark.parametrize("url", ["notaurl", "file:///etc/passwd", "http://[::1", "http://"])
+def test_what_is_no_address_is_no_server(tmp_path: Path, url: str):
+    assert leochat(tmp_path, "servers", "add", "u", "--url", url).returncode == 2

@@ -48,7 +48,7 @@ def test_a_home_that_is_well_gives_nought(doctor: Doctor, home: Path) -> None:
         str(home),
         "is whole",
         "There is no backup yet",
-        "keys are kept",
+        "eys are kept",
         "demo: chosen",
         "PATH",
         "come with LeoChat are on",

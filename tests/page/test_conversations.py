@@ -37,6 +37,7 @@ def named(talk: Talk, title: str) -> None:
 
 def test_an_edited_message_is_answered_anew_and_the_old_one_stays_beside_it(talk: Talk) -> None:
     talk.say("the first wording")
+    talk.hear("Demo model")
     talk.rest()
     talk.said.last.hover()
     talk.page.get_by_test_id("edit-message").last.click()

@@ -12,6 +12,19 @@ from app.core.cards import Card
 from app.core.frozen import Frozen
 
 Role: TypeAlias = Literal["user", "assistant", "tool"]
+ErrorKind: TypeAlias = Literal[
+    "auth",
+    "balance",
+    "rate_limit",
+    "overloaded",
+    "context_overflow",
+    "bad_request",
+    "content_filter",
+    "network",
+    "timeout",
+    "protocol",
+    "internal",
+]
 StopReason: TypeAlias = Literal["end", "tool_use", "length", "content_filter", "refusal", "cancelled", "error"]
 
 
@@ -173,19 +186,7 @@ class Origin(Frozen):
 class ErrorInfo(Frozen):
     """A failure in words for a person (`message`) with the raw `detail`; kinds as in the contract."""
 
-    kind: Literal[
-        "auth",
-        "balance",
-        "rate_limit",
-        "overloaded",
-        "context_overflow",
-        "bad_request",
-        "content_filter",
-        "network",
-        "timeout",
-        "protocol",
-        "internal",
-    ]
+    kind: ErrorKind
     message: str
     detail: str | None = None
 

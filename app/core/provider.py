@@ -5,23 +5,10 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from app.core.events import ModelEvent
-from app.core.messages import ErrorInfo, Media, Message
+from app.core.messages import ErrorInfo, ErrorKind, Media, Message
 from app.core.tools import ToolSpec
 
 Thinking: TypeAlias = Literal["off", "low", "medium", "high"] | int
-ErrorKind: TypeAlias = Literal[
-    "auth",
-    "balance",
-    "rate_limit",
-    "overloaded",
-    "context_overflow",
-    "bad_request",
-    "content_filter",
-    "network",
-    "timeout",
-    "protocol",
-    "internal",
-]
 
 
 @dataclass(frozen=True, slots=True)

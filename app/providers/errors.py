@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.provider import ErrorKind, ProviderError
+from app.core.messages import ErrorKind
+from app.core.provider import ProviderError
 from app.providers.body import parse, shorten
 from app.providers.shapes import is_list, is_object, object_of
 

@@ -1,7 +1,8 @@
 """What is said: a message is a role and a tuple of typed blocks; a conversation is a tree of them."""
 
+import secrets
+import threading
 import time
-import uuid
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -28,9 +29,23 @@ ErrorKind: TypeAlias = Literal[
 StopReason: TypeAlias = Literal["end", "tool_use", "length", "content_filter", "refusal", "cancelled", "error"]
 
 
+_RANDOM_BITS = 48
+_STEP_BITS = 40
+_id_lock = threading.Lock()
+_last_id = 0
+
+
 def new_id(prefix: str) -> str:
-    """A sortable, unguessable id: `prefix_` + 12 hex digits of milliseconds + 12 random ones."""
-    return f"{prefix}_{int(time.time() * 1000):012x}{uuid.uuid4().hex[:12]}"
+    """An unguessable id: `prefix_` + 12 hex digits of milliseconds + 12 random ones; ids of one process sort as they were made.
+
+    Within one millisecond (or after the clock was set back) the next id is a random step above the last.
+    """
+    global _last_id
+    with _id_lock:
+        fresh = int(time.time() * 1000) << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS)
+        later = _last_id + 1 + secrets.randbits(_STEP_BITS)
+        _last_id = fresh if fresh >> _RANDOM_BITS > _last_id >> _RANDOM_BITS else later
+        return f"{prefix}_{_last_id:024x}"
 
 
 def now_ms() -> int:

@@ -30,6 +30,14 @@ export function keepDrafts(): void {
   });
 }
 
+/** The empty conversation became this one: what was written meanwhile is its draft. */
+export function carryDraft(id: string): void {
+  if (of !== null) return;
+  localStorage.removeItem(keyOf(of));
+  of = id;
+  if (draft.value) localStorage.setItem(keyOf(of), draft.value);
+}
+
 /** Puts a text into the composer, after what is there if `append`; gives what undoes it. */
 export function setInput(text: string, append: boolean): () => void {
   const before = draft.value;

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { Conversation } from "./conversation";
 import { closePages, currentId } from "./desk";
+import { carryDraft } from "./drafts";
 import { complain } from "./parts/complain";
 import { ask } from "./socket";
 
@@ -36,6 +37,7 @@ export async function ensureConversation(): Promise<string> {
   const { conversation_id: id } = await ask({ type: "new_conversation" });
   const made = new Conversation(id);
   made.loaded.value = true;
+  carryDraft(id);
   show(made);
   return id;
 }

@@ -63,7 +63,8 @@ class Talk:
         self.page.get_by_test_id("send").click()
 
     def rest(self) -> None:
-        """Until the task that runs has ended."""
+        """Until there is an answer and no task runs."""
+        expect(self.answers).not_to_have_count(0)
         expect(self.page.get_by_test_id("stop")).to_have_count(0)
 
     def hear(self, text: str | re.Pattern[str]) -> Locator:

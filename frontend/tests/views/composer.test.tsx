@@ -93,6 +93,18 @@ describe("the composer", () => {
     expect(localStorage.getItem("leochat-draft:c8")).toBe("for eight");
   });
 
+  it("what is written while the first message goes out stays when the conversation has its id", async () => {
+    keepDrafts();
+    const { area, type } = draw();
+    type("first");
+    fireEvent.keyDown(area, { key: "Enter" });
+    type("half a thought");
+    await expect.poll(() => currentId.value).toBe("c1");
+    expect(draft.value).toBe("half a thought");
+    expect(localStorage.getItem("leochat-draft:c1")).toBe("half a thought");
+    expect(localStorage.getItem("leochat-draft:new")).toBeNull();
+  });
+
   it("pasted files are uploaded and sent by reference", async () => {
     const upload = vi.fn().mockResolvedValue(new Response(JSON.stringify({ ref: "r1" })));
     vi.stubGlobal("fetch", upload);

@@ -8,7 +8,11 @@ from pathlib import Path
 from bench.report import Report
 from say import say
 
-BENCHES = {"stream": "a provider's stream to events", "store": "rounds, opening and search at any length"}
+BENCHES = {
+    "stream": "a provider's stream to events",
+    "store": "rounds, opening and search at any length",
+    "kill": "a task killed at 500 moments and all points",
+}
 
 
 def main(args: list[str]) -> int:

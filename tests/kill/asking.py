@@ -60,16 +60,17 @@ def ask(folder: Path, *arguments: str, until: Until | None = None, **environ: st
     return Outcome(code, frames, (folder / "errors.txt").read_text("utf-8", "replace"))
 
 
-def asking(folder: Path, *arguments: str, until: Until | None = None, **environ: str) -> Outcome:
-    """The same in a fork."""
+def asking(folder: Path, *arguments: str, until: Until | None = None, within: float = PATIENCE, **environ: str) -> Outcome:
+    """The same in a fork; killed after `within` seconds at the latest."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
     reader, writer = context.Pipe(duplex=False)
+    (folder / "errors.txt").touch()  # the fork may be killed before it has one
     given = ["ask", "--json", "--home", str(folder / "home"), *arguments]
     process = context.Process(target=_forked, args=(writer, folder / "errors.txt", given, environment(folder, environ)))
     process.start()
     writer.close()
-    limit = threading.Timer(PATIENCE, process.kill)
+    limit = threading.Timer(within, process.kill)
     limit.start()
     with os.fdopen(os.dup(reader.fileno()), "rb") as lines:
         frames = heard(lines, until, process.kill)

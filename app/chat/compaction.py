@@ -42,7 +42,7 @@ class Compaction:
         return used > budget(self._window, self._max_tokens)
 
     async def __call__(self, loop: TaskLoop, overflowed: bool) -> None:
-        if overflowed or self.needed(loop.history, loop.calls.specs()):
+        if overflowed or self.needed(loop.history, loop.calls.offered()):
             await self.compact(loop, must=overflowed)
 
     async def at_will(self, loop: TaskLoop) -> None:

@@ -177,6 +177,7 @@ class LeoChat:
 
     def _picture_rules(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         network = self.settings.value.network
+            tools_percent=model.tools_percent,
         return network.picture_servers, network.picture_hosts
 
     def _list_changed(self) -> None:

@@ -26,13 +26,17 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`rounds` a task may take, `result_chars` of a result the model gets; seconds and US dollars a task, None: no limit."""
+    """`rounds` a task may take, `result_chars` of a result the model gets; seconds and US dollars a task, None: no limit.
+
+    `tools_percent` of the model's context for the tools of third-party servers, before they are found by a search.
+    """
 
     rounds: int = 50
     result_chars: int = 3000
     task_seconds: float | None = None
     task_cost: float | None = None
 
+    tools_percent: int = 10
 
 class ModelSource(Protocol):
     def choice(self) -> Choice:

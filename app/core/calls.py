@@ -41,12 +41,20 @@ class CallRunner:
     _turns: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
 
     def specs(self) -> tuple[ToolSpec, ...]:
-        """The toolbox's tools, and the host's own reader once a result was cut."""
+    shown: Callable[[tuple[ToolSpec, ...]], tuple[ToolSpec, ...]] = lambda specs: specs
+    """Which of the tools that can be called the model is shown."""
+    task_id: str = ""
+    clicked: bool = False
+        """Everything that can be called: the toolbox's tools, and the host's own reader once a result was cut."""
         return (*self.toolbox.specs(), *((READ_RESULT,) if self.offer_read_result else ()))
 
     def resolve(self, call: ToolCall, prefer: str | None = None) -> ToolCall:
         """The call with the server and tool it means, under the name that was offered; unchanged if it means none."""
         spec = find_spec(self.specs(), call.name, prefer)
+    def offered(self) -> tuple[ToolSpec, ...]:
+        """What a request lists."""
+        return self.shown(self.specs())
+
         if spec is None:
             return call
         return call.model_copy(update={"name": spec.name, "server": spec.server, "tool": spec.tool})
@@ -70,7 +78,7 @@ class CallRunner:
                 f"The arguments of this call are not valid JSON ({call.invalid.error}); it was not run. Send one JSON object."
             )
         if spec is None:
-            near = ", ".join(s.name for s in self.specs()[:40])
+            near = ", ".join(s.name for s in self.offered()[:40])
             return f"There is no tool named {call.name}. " + (f"Available: {near}." if near else "No tools are available.")
         return None if spec is READ_RESULT else self.toolbox.check(spec, call.arguments)
 

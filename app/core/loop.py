@@ -159,7 +159,7 @@ class TaskLoop:
             return await self._stream(choice, overflowed=True)
 
     async def _stream(self, choice: ToolChoice, *, overflowed: bool) -> Message:
-        request = await self.compose(self.history, self.calls.specs(), choice, overflowed)
+        request = await self.compose(self.history, self.calls.offered(), choice, overflowed)
         blank = Message(
             id=new_id("msg"),
             role="assistant",

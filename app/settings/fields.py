@@ -130,6 +130,19 @@ class Model(Frozen):
         ),
     )
 
+    tools_percent: int = Field(
+        default=10,
+        title="Room for tools",
+        description="Percent of the model's context that tools of third-party servers may take; "
+        "beyond it the model finds them by a search. 0: always searched. 100: always all listed.",
+        ge=0,
+        le=100,
+        json_schema_extra=es(
+            "Sitio para herramientas",
+            "Tanto por ciento del contexto del modelo para herramientas de servidores de terceros; "
+            "si no caben, el modelo las busca. 0: siempre se buscan. 100: siempre se listan todas.",
+        ),
+    )
 
 class Approvals(Frozen):
     mode: Literal["ask", "reads", "all", "none"] = Field(

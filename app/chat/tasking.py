@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from app.chat.compaction import Compaction
 from app.chat.composing import Composer
-from app.chat.deferring import Deferring, room_of
 from app.chat.context import sent
+from app.chat.deferring import Deferring, room_of
 from app.chat.refused import Refused
 from app.chat.rooms import Choice
 from app.chat.windows import Window
@@ -280,6 +280,7 @@ class TaskRunner:
     def call_runner(self) -> CallRunner:
         session, rooms = self._session, self._session.rooms
         cut = any(isinstance(b, ToolResultBlock) and b.truncated for m in session.messages for b in m.blocks)
+        toolbox = Deferring(rooms.toolbox, self._room_for_tools, session.messages)
         return CallRunner(
             conversation_id=session.id,
             toolbox=toolbox,
@@ -288,11 +289,14 @@ class TaskRunner:
             host=session.ui_host,
             blobs=rooms.store.blobs,
             journal=session.journal,
-        toolbox = Deferring(rooms.toolbox, self._room_for_tools, session.messages)
             emit=session.emit,
             result_chars=rooms.limits().result_chars,
             offer_read_result=cut,
         )
+
+    def _room_for_tools(self) -> int | None:
+        choice, rooms = self._choice(), self._session.rooms
+        return room_of(rooms.models.context_window(choice.provider, choice.model), rooms.limits().tools_percent)
 
     def _ended(self, aside: bool = False) -> None:
         """After the task: what waited for it, then what was queued meanwhile."""
@@ -301,10 +305,6 @@ class TaskRunner:
         if self._after and not self.running:
             self.aside(self._after.pop(0))
         stopped = not aside and self.last_end is not None and self.last_end.reason == "cancelled"
-    def _room_for_tools(self) -> int | None:
-        choice, rooms = self._choice(), self._session.rooms
-        return room_of(rooms.models.context_window(choice.provider, choice.model), rooms.limits().tools_percent)
-
         held = stopped or self._held  # what is queued waits for the person
         if not held and len(session.queue) and not self.running:
             self.background(self.begin(None, session.ui_host.sender))

@@ -48,6 +48,11 @@ export class Conversation {
   /** From the root to the head of the shown branch. */
   readonly messages: Signal<readonly MessageView[]> = signal([]);
   readonly running: Signal<RunningTask | null> = signal(null);
+  /** The start of the task that was told to stop, so that the next one is not meant. */
+  readonly stopped: Signal<number | null> = signal(null);
+  readonly stopping: ReadonlySignal<boolean> = computed(
+    () => this.running.value !== null && this.running.value.startedMs === this.stopped.value,
+  );
   /** Tool calls at work, by call id. */
   readonly runs: Signal<ReadonlyMap<string, ToolRun>> = signal(new Map());
   /** What came back for a call, by call id. */

@@ -18,10 +18,16 @@ const themes = () => t("palette.themes");
 
 const isRunning = computed(() => shown.value?.running.value !== null && shown.value !== null);
 
-/** Stops the task of the conversation on show. */
+/** Stops the task of the conversation on show; that is seen at once, whatever the task still has to end. */
 export function stopTask(): void {
-  const id = shown.value?.id;
-  if (id) ask({ type: "stop", conversation_id: id }).catch(complain);
+  const conversation = shown.value;
+  const running = conversation?.running.value;
+  if (!conversation || !running || conversation.stopping.value) return;
+  conversation.stopped.value = running.startedMs;
+  ask({ type: "stop", conversation_id: conversation.id }).catch((error: unknown) => {
+    conversation.stopped.value = null;
+    complain(error);
+  });
 }
 
 const all: readonly Action[] = [

@@ -75,7 +75,13 @@ describe("the composer", () => {
     conversation.running.value = { round: 1, startedMs: Date.now() };
     const { one, area, type } = draw(conversation);
     fireEvent.click(one("stop") as Element);
+    expect(one("stop")?.textContent).toBe("Stopping…");
     await expect.poll(() => backend.of("stop")).toMatchObject([{ conversation_id: "c2" }]);
+    fireEvent.click(one("stop") as Element);
+    conversation.running.value = { round: 2, startedMs: conversation.running.value.startedMs };
+    expect(backend.of("stop")).toHaveLength(1);
+    conversation.running.value = { round: 1, startedMs: 1 };
+    await expect.poll(() => one("stop")?.textContent).toBe("Stop");
     type("and then");
     fireEvent.keyDown(area, { key: "Enter" });
     await expect.poll(() => backend.of("send_message")).toMatchObject([{ conversation_id: "c2", text: "and then" }]);

@@ -81,6 +81,7 @@ export const thread = {
   "composer.whileRunning": "Write on: it is sent when Leo is done",
   "composer.send": "Send",
   "composer.stop": "Stop",
+  "composer.stopping": "Stopping…",
   "composer.attach": "Add files",
   "composer.detach": "Remove {name}",
   "composer.tools": { one: "{count} tool", other: "{count} tools" },

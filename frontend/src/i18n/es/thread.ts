@@ -81,6 +81,7 @@ export const thread = {
   "composer.whileRunning": "Sigue escribiendo: se envía cuando Leo acabe",
   "composer.send": "Enviar",
   "composer.stop": "Detener",
+  "composer.stopping": "Deteniendo…",
   "composer.attach": "Añadir archivos",
   "composer.detach": "Quitar {name}",
   "composer.tools": { one: "{count} herramienta", other: "{count} herramientas" },

@@ -113,7 +113,7 @@ export function Composer({ conversation }: { conversation: Conversation | null }
         </span>
         <span class="grow" />
         <ModelPicker conversation={conversation?.info.value ?? null} />
-        {running && <StopButton />}
+        {running && <StopButton stopping={conversation?.stopping.value === true} />}
         {(!running || draft.value.trim() !== "") && (
           <button
             type="submit"
@@ -131,11 +131,11 @@ export function Composer({ conversation }: { conversation: Conversation | null }
   );
 }
 
-function StopButton(): JSX.Element {
+function StopButton({ stopping }: { stopping: boolean }): JSX.Element {
   return (
-    <button type="button" class="stop" data-testid="stop" onClick={stopTask}>
-      <Icon name="stop" />
-      {t("composer.stop")}
+    <button type="button" class="stop" data-testid="stop" aria-disabled={stopping} onClick={stopTask}>
+      {stopping ? <Spinner /> : <Icon name="stop" />}
+      {t(stopping ? "composer.stopping" : "composer.stop")}
     </button>
   );
 }

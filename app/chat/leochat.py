@@ -173,11 +173,11 @@ class LeoChat:
             result_chars=model.result_limit,
             task_seconds=limits.task_minutes * 60 or None,
             task_cost=limits.task_cost or None,
+            tools_percent=model.tools_percent,
         )
 
     def _picture_rules(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         network = self.settings.value.network
-            tools_percent=model.tools_percent,
         return network.picture_servers, network.picture_hosts
 
     def _list_changed(self) -> None:

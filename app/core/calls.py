@@ -48,13 +48,13 @@ class CallRunner:
         """Everything that can be called: the toolbox's tools, and the host's own reader once a result was cut."""
         return (*self.toolbox.specs(), *((READ_RESULT,) if self.offer_read_result else ()))
 
-    def resolve(self, call: ToolCall, prefer: str | None = None) -> ToolCall:
-        """The call with the server and tool it means, under the name that was offered; unchanged if it means none."""
-        spec = find_spec(self.specs(), call.name, prefer)
     def offered(self) -> tuple[ToolSpec, ...]:
         """What a request lists."""
         return self.shown(self.specs())
 
+    def resolve(self, call: ToolCall, prefer: str | None = None) -> ToolCall:
+        """The call with the server and tool it means, under the name that was offered; unchanged if it means none."""
+        spec = find_spec(self.specs(), call.name, prefer)
         if spec is None:
             return call
         return call.model_copy(update={"name": spec.name, "server": spec.server, "tool": spec.tool})

@@ -38,13 +38,13 @@ class CallRunner:
     emit: Callable[[Event], None]
     result_chars: int = RESULT_CHARS
     offer_read_result: bool = False
-    _turns: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
-
-    def specs(self) -> tuple[ToolSpec, ...]:
     shown: Callable[[tuple[ToolSpec, ...]], tuple[ToolSpec, ...]] = lambda specs: specs
     """Which of the tools that can be called the model is shown."""
     task_id: str = ""
     clicked: bool = False
+    _turns: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
+
+    def specs(self) -> tuple[ToolSpec, ...]:
         """Everything that can be called: the toolbox's tools, and the host's own reader once a result was cut."""
         return (*self.toolbox.specs(), *((READ_RESULT,) if self.offer_read_result else ()))
 

@@ -25,7 +25,7 @@ def text_tokens(text: str) -> int:
 
 def message_tokens(message: Message, media: dict[str, Media] | None = None) -> int:
     """What a message takes, by guess; pictures by a flat rate, files by their text."""
-    total = MESSAGE_TOKENS
+    total = MESSAGE_TOKENS + sum(text_tokens(line) for line in message.recalled)
     for block in message.blocks:
         match block:
             case TextBlock(text=text) | ThinkingBlock(text=text) | ToolResultBlock(text=text):

@@ -74,6 +74,54 @@ class GrantInfo(Frozen):
     created_ms: int
 
 
+class MemoryRow(Frozen):
+    """Something that is remembered, with how many facts."""
+
+    name: str
+    kind: str
+    facts: int
+
+
+class MemoryRelation(Frozen):
+    """How one entity belongs to another, in active voice."""
+
+    source: str
+    target: str
+    kind: str
+
+
+class MemoryEntity(Frozen):
+    """One entity whole: its facts, oldest first, and the relations to and from it."""
+
+    name: str
+    kind: str
+    facts: tuple[str, ...] = ()
+    relations: tuple[MemoryRelation, ...] = ()
+
+
+class MemoryView(Frozen):
+    """The memory's page: `rows` are the first of `found`, `shown` the entity asked for (None: it is not there).
+
+    `total`, `facts` and `relations` count everything that is remembered.
+    """
+
+    rows: tuple[MemoryRow, ...]
+    found: int
+    total: int
+    facts: int
+    relations: int
+    shown: MemoryEntity | None = None
+
+
+class MemoryDone(Frozen):
+    """A change of the memory: `undo` takes it back. The counts say how much an import brought."""
+
+    undo: str
+    entities: int = 0
+    facts: int = 0
+    relations: int = 0
+
+
 class SettingsData(Frozen):
     """All settings: the JSON schema the dialog is drawn from (titles and descriptions inside) and values by dotted name."""
 
@@ -82,6 +130,26 @@ class SettingsData(Frozen):
     keys_where: str
     home: str
     version: str
+
+
+class FolderInfo(Frozen):
+    """A folder that bundled servers may use: LeoChat's `own`, `always` allowed, or in one `conversation` only.
+
+    `there`: it exists. `closed`: why it is not used although it was allowed.
+    """
+
+    path: str
+    kind: Literal["own", "always", "conversation"]
+    there: bool = True
+    closed: str | None = None
+    conversation_id: str | None = None
+
+
+class FoldersData(Frozen):
+    """`picks`: the window has a dialog to choose a folder with."""
+
+    folders: tuple[FolderInfo, ...]
+    picks: bool = False
 
 
 class ServerReport(Frozen):

@@ -1,7 +1,6 @@
 """The whole of LeoChat without a window: for the desktop app, the terminal, and whoever embeds it."""
 
 import asyncio
-import contextlib
 import locale
 import os
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,10 @@ from typing import Any, cast
 
 from app.chat.approvals import Mode
 from app.chat.facts import GrantInfo, SettingsData, UsageReport, UsageRow
+from app.chat.folder_gate import FolderGate
+from app.chat.folders import Folders, own_folder
 from app.chat.library import Library
+from app.chat.memory import MemoryDesk
 from app.chat.models import Given, Models
 from app.chat.offer import Offer
 from app.chat.pictures import Pictures
@@ -21,7 +23,7 @@ from app.chat.questions import Action, Questions
 from app.chat.refused import Refused
 from app.chat.ring_tokens import RingTokens
 from app.chat.rooms import Limits, Rooms
-from app.chat.said import Notice, SettingsChanged
+from app.chat.said import MemoryChanged, Notice, SettingsChanged
 from app.chat.servers import ServerDesk
 from app.chat.session import Session
 from app.chat.shell import NoShell, Shell, checked_url
@@ -81,22 +83,25 @@ class LeoChat:
         self.secrets = Secrets(home)
         self.providers = Models(self.settings, self.secrets, self.run.given, environ)
         self._heard_language: str | None = None
-        self.questions = Questions(self._live, lambda: self.windows.attended)
+        self.questions = Questions(self._live, self._attended)
+        self.folders = Folders(own_folder(), home, self.settings, self.store.grants, self._settings_changed)
         self.host = self._make_host()
         self.servers = ServerDesk(self.host, self._servers_changed)
+        self.memory = MemoryDesk(home, self._memory_changed, lambda: bool(len(self.windows)), self._recall_room)
         self.rooms = Rooms(
             store=self.store,
-            toolbox=Offer(self.host),
+            toolbox=Offer(self.host, FolderGate(self.folders, self.host.call, self._live, self._attended, self._mode)),
             models=self.providers,
             windows=self.windows,
             shell=shell or NoShell(),
             approval_mode=self._mode,
             limits=self._limits,
             list_changed=self._list_changed,
-            attended=lambda: self.windows.attended,
+            attended=self._attended,
             bundled=self.servers.bundled,
             ui_granted=self.servers.ui_commands,
             notify=self._notify,
+            recall=self.memory.with_recalled,
             grant_ui=lambda server: self.host.grant(server, ui_commands=True),
         )
         self.library = Library(self.rooms)
@@ -123,7 +128,7 @@ class LeoChat:
             ask=self.questions.ask,
             signing=Signing(RingTokens(self.secrets), self._open_for_sign_in),
             bundled=ours,
-            roots=self._roots(),
+            roots=self.folders.of_the_call,
             protected=[str(self.home)],
             offline=self.run.offline,
             version=app_version(),
@@ -137,14 +142,6 @@ class LeoChat:
             kept = set_aside(file)
             self._troubles.append(f"{error} It is kept as {kept.name}; the servers have to be added again.")
             return ()
-
-    def _roots(self) -> list[str]:
-        """What the filesystem server may touch: a LeoChat folder in the person's documents."""
-        documents = Path(os.environ.get("LEOCHAT_DOCUMENTS") or _documents())
-        folder = documents / "LeoChat"
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-        return [str(folder)]
 
     @property
     def language(self) -> str:
@@ -161,6 +158,12 @@ class LeoChat:
         before, self._heard_language = self.language, heard
         if self.language != before:
             self.host.set_language(self.language)
+
+    def _attended(self) -> bool:
+        return self.windows.attended
+
+    def _settings_changed(self) -> None:
+        self.windows.tell_all(SettingsChanged(self._values()))
 
     def _mode(self) -> Mode:
         return self.run.approve or self.settings.value.approvals.mode
@@ -179,6 +182,15 @@ class LeoChat:
     def _picture_rules(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         network = self.settings.value.network
         return network.picture_servers, network.picture_hosts
+
+    def _recall_room(self) -> int:
+        """How many characters of the memory may go along with a message: none unless the person wants it and it is on."""
+        wanted = self.settings.value.memory
+        on = any(s.name == "memory" and s.enabled and s.kind == "bundled" for s in self.host.statuses())
+        return wanted.recall_chars if wanted.recall and on else 0
+
+    def _memory_changed(self) -> None:
+        self.windows.tell_all(MemoryChanged())
 
     def _list_changed(self) -> None:
         self.library.changed()
@@ -216,6 +228,7 @@ class LeoChat:
             self._upkeep.cancel()
             await asyncio.gather(self._upkeep, return_exceptions=True)
         await self.library.close()
+        await self.memory.close()
         await self.host.stop()
         self.store.close()
 
@@ -317,9 +330,3 @@ class LeoChat:
     def answer(self, request_id: str, action: Action, content: dict[str, Any] | None) -> None:
         """A person's answer to a server's question; Refused where it is not open or does not fit."""
         self.questions.answer(request_id, action, content)
-
-
-def _documents() -> str:
-    from platformdirs import user_documents_dir
-
-    return user_documents_dir()

@@ -1,12 +1,13 @@
 """The rooms of floor 1 as a session uses them, wired together by LeoChat."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from app.chat.approvals import Mode
 from app.chat.shell import NoShell, Shell
 from app.chat.windows import Windows
+from app.core.messages import Message
 from app.core.provider import Provider, Thinking
 from app.core.tools import Toolbox
 from app.store import Store
@@ -52,6 +53,12 @@ class ModelSource(Protocol):
         ...
 
 
+async def nothing_recalled(message: Message, sent: Sequence[Message]) -> Message:
+    """A message as it is."""
+    del sent
+    return message
+
+
 @dataclass(slots=True)
 class Rooms:
     """Shared by all sessions. `list_changed` is called when a row of the list is not what it was."""
@@ -72,3 +79,5 @@ class Rooms:
     notify: Callable[[str, str], None] = lambda _title, _body: None
     """(title, body): the system's notification, if the window is out of sight."""
     grant_ui: Callable[[str], None] = lambda _server: None
+    recall: Callable[[Message, Sequence[Message]], Awaitable[Message]] = nothing_recalled
+    """(message, what the model is sent before it): the message with what is remembered about it, where that is allowed."""

@@ -271,6 +271,14 @@ class ServersChanged:
 
 
 @dataclass(slots=True)
+class MemoryChanged:
+    """What is remembered is not what it was: whoever shows it reads it again."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
+    type: Literal["memory_changed"] = "memory_changed"
+
+
+@dataclass(slots=True)
 class SettingsChanged:
     """`values` by dotted name, secrets never."""
 
@@ -320,6 +328,7 @@ Said = TypeAliasType(
         | ConversationChanged
         | ConversationsChanged
         | ServersChanged
+        | MemoryChanged
         | SettingsChanged
         | Notice,
         Field(discriminator="type"),

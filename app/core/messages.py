@@ -209,7 +209,8 @@ class ErrorInfo(Frozen):
 class Message(Frozen):
     """One speaker's contribution. `parent_id` is the message before it in the tree (None at the root).
 
-    `covers`: this is a summary, sent to the model in place of everything up to the message of that id.
+    `covers`: this is a summary, sent to the model in place of everything up to the message of that id. `recalled`: lines of
+    the memory that went along with a person's message, as data.
     """
 
     id: str
@@ -224,6 +225,7 @@ class Message(Frozen):
     provider: str | None = None
     origin: Origin | None = None
     covers: str | None = None
+    recalled: tuple[str, ...] = ()
     created_ms: int = Field(default_factory=now_ms)
     duration_ms: int | None = None
 

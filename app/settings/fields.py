@@ -7,6 +7,7 @@ from pydantic import Field
 from app.core.frozen import Frozen
 from app.core.provider import Thinking
 
+Folder: TypeAlias = Annotated[str, Field(min_length=1, max_length=4096)]
 Host: TypeAlias = Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[^\s/@]+$")]
 
 
@@ -156,6 +157,19 @@ class Approvals(Frozen):
     )
 
 
+class Folders(Frozen):
+    allowed: tuple[Folder, ...] = Field(
+        default=(),
+        title="Allowed folders",
+        description="Folders that LeoChat's own servers may read and write besides the one in your documents.",
+        max_length=200,
+        json_schema_extra=es(
+            "Carpetas permitidas",
+            "Carpetas que los servidores propios de LeoChat pueden leer y escribir además de la de tus documentos.",
+        ),
+    )
+
+
 class Limits(Frozen):
     task_minutes: float = Field(
         default=0,
@@ -227,6 +241,26 @@ class Network(Frozen):
         json_schema_extra=es(
             "Servidores MCP con imágenes", "Servidores MCP cuyas tarjetas pueden mostrar imágenes remotas enseguida."
         ),
+    )
+
+
+class Memory(Frozen):
+    recall: bool = Field(
+        default=False,
+        title="Use what is remembered",
+        description="Facts that fit your message go along with it to the model. Each message shows which ones did.",
+        json_schema_extra=es(
+            "Usar lo recordado",
+            "Los datos que encajan con tu mensaje van con él al modelo. Cada mensaje muestra cuáles fueron.",
+        ),
+    )
+    recall_chars: int = Field(
+        default=1500,
+        title="How much goes along",
+        description="Characters of what is remembered that go along with one message, at most.",
+        ge=200,
+        le=20_000,
+        json_schema_extra=es("Cuánto va con el mensaje", "Caracteres de lo recordado que van con un mensaje, como mucho."),
     )
 
 
@@ -344,8 +378,10 @@ class Settings(Frozen):
     general: General = Field(default=General(), title="General", json_schema_extra={"es": {"title": "General"}})
     model: Model = Field(default=Model(), title="Model", json_schema_extra={"es": {"title": "Modelo"}})
     approvals: Approvals = Field(default=Approvals(), title="Approvals", json_schema_extra={"es": {"title": "Permisos"}})
+    folders: Folders = Field(default=Folders(), title="Folders", json_schema_extra={"es": {"title": "Carpetas"}})
     limits: Limits = Field(default=Limits(), title="Limits", json_schema_extra={"es": {"title": "Límites"}})
     network: Network = Field(default=Network(), title="Network", json_schema_extra={"es": {"title": "Red"}})
+    memory: Memory = Field(default=Memory(), title="Memory", json_schema_extra={"es": {"title": "Memoria"}})
     window: Window = Field(default=Window(), title="Window", json_schema_extra={"es": {"title": "Ventana"}, "hidden": True})
     providers: tuple[ProviderEntry, ...] = Field(
         default=(), title="Providers", json_schema_extra={"es": {"title": "Proveedores"}, "hidden": True}

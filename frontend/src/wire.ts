@@ -54,6 +54,14 @@ export type AnyCommand =
   | GrantRemove
   | ModelsList
   | LocalModels
+  | MemoryRead
+  | MemorySave
+  | MemoryFact
+  | MemoryRelate
+  | MemoryForget
+  | MemoryUndo
+  | MemoryExport
+  | MemoryImport
   | ServersList
   | ServersAdd
   | ServersUpdate
@@ -76,11 +84,12 @@ export interface ApprovalAnswer {
   type: "approval_answer";
 }
 
-/** The task waits for a person: for `call`, or with `ui_command` for what its result wants of the window. In the second case `call.id` has a suffix, so that both can be answered apart. */
+/** The task waits for a person: for `call`, with `ui_command` for what its result wants of the window, or with `folder` for a folder outside the allowed ones that the call needs. In the last two cases `call.id` has a suffix, so that all can be answered apart. */
 export interface ApprovalRequest {
   call: ToolCall;
   reason: string;
   ui_command: UiRequest | null;
+  folder: string | null;
   type: "approval_request";
 }
 
@@ -539,7 +548,113 @@ export interface LocalModels {
   type: "local_models";
 }
 
-/** One speaker's contribution. `parent_id` is the message before it in the tree (None at the root). `covers`: this is a summary, sent to the model in place of everything up to the message of that id. */
+/** What is remembered is not what it was: whoever shows it reads it again. */
+export interface MemoryChanged {
+  type: "memory_changed";
+}
+
+/** A change of the memory: `undo` takes it back. The counts say how much an import brought. */
+export interface MemoryDone {
+  undo: string;
+  entities: number;
+  facts: number;
+  relations: number;
+}
+
+/** One entity whole: its facts, oldest first, and the relations to and from it. */
+export interface MemoryEntity {
+  name: string;
+  kind: string;
+  facts: string[];
+  relations: MemoryRelation[];
+}
+
+/** Gives ExportedFile: everything, as the reference memory server keeps it. */
+export interface MemoryExport {
+  id: string;
+  type: "memory_export";
+}
+
+/** Add a fact (`old` null), forget it (`new` null), or put another in its place. Gives MemoryDone. */
+export interface MemoryFact {
+  id: string;
+  type: "memory_fact";
+  entity: string;
+  old?: string | null;
+  new?: string | null;
+}
+
+/** Forget an entity with its facts and relations; `name` null: everything. Gives MemoryDone. */
+export interface MemoryForget {
+  id: string;
+  type: "memory_forget";
+  name: string | null;
+}
+
+/** Add what the text of such a file holds; what is known stays as it is. Gives MemoryDone with how much was new. */
+export interface MemoryImport {
+  id: string;
+  type: "memory_import";
+  text: string;
+}
+
+/** Gives MemoryView: those that fit `query` (all, if it is empty) and the entity called `name`. */
+export interface MemoryRead {
+  id: string;
+  type: "memory_read";
+  query?: string;
+  name?: string | null;
+}
+
+/** Add a relation, or forget it. Gives MemoryDone. */
+export interface MemoryRelate {
+  id: string;
+  type: "memory_relate";
+  relation: MemoryRelation;
+  remove?: boolean;
+}
+
+/** How one entity belongs to another, in active voice. */
+export interface MemoryRelation {
+  source: string;
+  target: string;
+  kind: string;
+}
+
+/** Something that is remembered, with how many facts. */
+export interface MemoryRow {
+  name: string;
+  kind: string;
+  facts: number;
+}
+
+/** Add an entity (`old` null), or give one another name and type. Gives MemoryDone. */
+export interface MemorySave {
+  id: string;
+  type: "memory_save";
+  old?: string | null;
+  name: string;
+  kind: string;
+}
+
+/** Take a change back by the `undo` of its MemoryDone; what others wrote since stays. */
+export interface MemoryUndo {
+  id: string;
+  type: "memory_undo";
+  undo: string;
+}
+
+/** The memory's page: `rows` are the first of `found`, `shown` the entity asked for (None: it is not there). `total`, `facts` and `relations` count everything that is remembered. */
+export interface MemoryView {
+  rows: MemoryRow[];
+  found: number;
+  total: number;
+  facts: number;
+  relations: number;
+  shown: MemoryEntity | null;
+}
+
+/** One speaker's contribution. `parent_id` is the message before it in the tree (None at the root). `covers`: this is a summary, sent to the model in place of everything up to the message of that id. `recalled`: lines of the memory that went along with a person's message, as data. */
 export interface Message {
   id: string;
   role: "user" | "assistant" | "tool";
@@ -553,6 +668,7 @@ export interface Message {
   provider: string | null;
   origin: Origin | null;
   covers: string | null;
+  recalled: string[];
   created_ms: number;
   duration_ms: number | null;
 }
@@ -667,11 +783,12 @@ export interface Origin {
   bundled: boolean;
 }
 
-/** An approval still open; `ui_command` where it is for what a result wants of the window. */
+/** An approval still open; `ui_command` where it is for what a result wants of the window, `folder` where for a folder. */
 export interface PendingApproval {
   call: ToolCall;
   reason: string;
   ui_command: UiRequest | null;
+  folder: string | null;
 }
 
 /** `url` is https, a `data:` picture, or after keeping `leochat-blob:REF` (an attachment of ours). */
@@ -869,6 +986,7 @@ export type Said =
   | ConversationChanged
   | ConversationsChanged
   | ServersChanged
+  | MemoryChanged
   | SettingsChanged
   | Notice;
 

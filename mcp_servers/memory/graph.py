@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Generator, Iterable, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -61,25 +61,37 @@ class Graph:
                     raise GraphError(f"The memory could not be used: {error}.") from error
                 raise
 
-    def _writing(self) -> Any:
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A connection in a transaction that waits for other writers; GraphError where the file cannot be used."""
         return self._opened("BEGIN IMMEDIATE")
 
-    def _reading(self) -> Any:
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A connection in a transaction that sees one state of the graph; GraphError where the file cannot be used."""
         return self._opened("BEGIN")
+
+    def version(self) -> int:
+        """Another number after every change that somebody else made, by another connection or in another process."""
+        with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = connect(self._path)
+                return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+            except (sqlite3.Error, OSError) as error:
+                raise GraphError(f"The memory cannot be opened: {error}.") from error
 
     def create_entities(self, entities: Iterable[Entity]) -> list[Entity]:
         """Add those whose name is new; answers with them."""
-        with self._writing() as db:
+        with self.writing() as db:
             return [entity for entity in entities if _add_entity(db, entity)]
 
     def create_relations(self, relations: Iterable[Relation]) -> list[Relation]:
         """Add those that are new; answers with them."""
-        with self._writing() as db:
-            return [relation for relation in relations if _add_relation(db, relation)]
+        with self.writing() as db:
+            return [relation for relation in relations if add_relation(db, relation)]
 
     def add_observations(self, additions: Iterable[NewObservations]) -> list[AddedObservations]:
         """Add facts to entities; GraphError, and nothing added, where an entity is missing."""
-        with self._writing() as db:
+        with self.writing() as db:
             return [
                 {
                     "entityName": one["entityName"],
@@ -90,14 +102,13 @@ class Graph:
 
     def delete_entities(self, names: Sequence[str]) -> None:
         """Forget entities and every relation to or from them."""
-        with self._writing() as db:
+        with self.writing() as db:
             for name in names:
-                db.execute("DELETE FROM entities WHERE name = ?", (name,))
-                db.execute("DELETE FROM relations WHERE source = ?1 OR target = ?1", (name,))
+                forget(db, name)
 
     def delete_observations(self, deletions: Iterable[OldObservations]) -> None:
         """Forget single facts."""
-        with self._writing() as db:
+        with self.writing() as db:
             for one in deletions:
                 for content in one["observations"]:
                     db.execute(
@@ -107,7 +118,7 @@ class Graph:
 
     def delete_relations(self, relations: Iterable[Relation]) -> None:
         """Forget single relations."""
-        with self._writing() as db:
+        with self.writing() as db:
             for one in relations:
                 db.execute(
                     "DELETE FROM relations WHERE source = ? AND target = ? AND kind = ?",
@@ -116,7 +127,7 @@ class Graph:
 
     def read_graph(self) -> KnowledgeGraph:
         """Everything."""
-        with self._reading() as db:
+        with self.reading() as db:
             rows = db.execute("SELECT id, name, kind FROM entities ORDER BY id").fetchall()
             relations = db.execute("SELECT source, target, kind FROM relations ORDER BY id").fetchall()
             return {
@@ -126,33 +137,44 @@ class Graph:
 
     def open_nodes(self, names: Sequence[str]) -> KnowledgeGraph:
         """The named entities, with every relation to or from them."""
-        with self._reading() as db:
-            return _graph_of(db, [_find(db, name) for name in dict.fromkeys(names)])
+        with self.reading() as db:
+            return _graph_of(db, [find(db, name) for name in dict.fromkeys(names)])
 
     def search_nodes(self, query: str) -> KnowledgeGraph:
         """Entities whose name, type or facts hold the query, small and capital letters alike.
 
         Where nothing holds it whole, those that hold all of its words, else any of them.
         """
-        with self._reading() as db:
-            return _graph_of(db, list(_search(db, query.strip())))
+        with self.reading() as db:
+            return _graph_of(db, list(search(db, query.strip())))
 
     def lacking(self, entities: Iterable[Entity]) -> list[str]:
         """The names of those entities that are remembered without some of the given facts."""
-        with self._reading() as db:
+        with self.reading() as db:
             return [entity["name"] for entity in entities if _lacks(db, entity)]
 
     def import_graph(self, graph: KnowledgeGraph) -> tuple[int, int, int]:
         """Add what is new in one step: how many entities, observations and relations that was."""
-        with self._writing() as db:
-            entities = facts = relations = 0
-            for entity in graph["entities"]:
-                bare: Entity = {**entity, "observations": []}
-                entities += _add_entity(db, bare)
-                facts += len(_add_facts(db, _id(db, entity["name"]), entity["observations"]))
-            for relation in graph["relations"]:
-                relations += _add_relation(db, relation)
-            return entities, facts, relations
+        with self.writing() as db:
+            return add_graph(db, graph)
+
+
+def add_graph(db: sqlite3.Connection, graph: KnowledgeGraph) -> tuple[int, int, int]:
+    """Add what is new: how many entities, observations and relations that was."""
+    entities = facts = relations = 0
+    for entity in graph["entities"]:
+        bare: Entity = {**entity, "observations": []}
+        entities += _add_entity(db, bare)
+        facts += len(_add_facts(db, _id(db, entity["name"]), entity["observations"]))
+    for relation in graph["relations"]:
+        relations += add_relation(db, relation)
+    return entities, facts, relations
+
+
+def forget(db: sqlite3.Connection, name: str) -> None:
+    """Forget an entity and every relation to or from it."""
+    db.execute("DELETE FROM entities WHERE name = ?", (name,))
+    db.execute("DELETE FROM relations WHERE source = ?1 OR target = ?1", (name,))
 
 
 def _add_entity(db: sqlite3.Connection, entity: Entity) -> bool:
@@ -168,7 +190,7 @@ def _add_entity(db: sqlite3.Connection, entity: Entity) -> bool:
 
 def _lacks(db: sqlite3.Connection, entity: Entity) -> bool:
     known = "SELECT 1 FROM observations WHERE content = ? AND entity = ?"
-    owner = _find(db, entity["name"])
+    owner = find(db, entity["name"])
     return owner is not None and any(db.execute(known, (fact, owner)).fetchone() is None for fact in entity["observations"])
 
 
@@ -177,7 +199,8 @@ def _add_facts(db: sqlite3.Connection, entity: int, facts: Iterable[str]) -> lis
     return [fact for fact in facts if db.execute(statement, (entity, fact)).rowcount]
 
 
-def _add_relation(db: sqlite3.Connection, relation: Relation) -> bool:
+def add_relation(db: sqlite3.Connection, relation: Relation) -> bool:
+    """Whether it was new."""
     added = db.execute(
         "INSERT INTO relations (source, target, kind) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         (relation["from"], relation["to"], relation["relationType"]),
@@ -192,12 +215,14 @@ def _id(db: sqlite3.Connection, name: str) -> int:
     return int(found[0])
 
 
-def _find(db: sqlite3.Connection, name: str) -> int | None:
+def find(db: sqlite3.Connection, name: str) -> int | None:
+    """The number of the entity of this name."""
     found = db.execute("SELECT id FROM entities WHERE name = ?", (name,)).fetchone()
     return None if found is None else int(found[0])
 
 
-def _search(db: sqlite3.Connection, query: str) -> set[int]:
+def search(db: sqlite3.Connection, query: str) -> set[int]:
+    """The numbers of the entities that hold the query whole, else all of its words, else any of them."""
     whole = _holding(db, query)
     if whole or not query:
         return whole

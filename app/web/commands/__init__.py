@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from app.web.commands import card, conversation, servers, settings
+from app.web.commands import card, conversation, memory, servers, settings
 
 AnyCommand = TypeAliasType(
     "AnyCommand",
@@ -48,6 +48,14 @@ AnyCommand = TypeAliasType(
         | settings.GrantRemove
         | settings.ModelsList
         | settings.LocalModels
+        | memory.MemoryRead
+        | memory.MemorySave
+        | memory.MemoryFact
+        | memory.MemoryRelate
+        | memory.MemoryForget
+        | memory.MemoryUndo
+        | memory.MemoryExport
+        | memory.MemoryImport
         | servers.ServersList
         | servers.ServersAdd
         | servers.ServersUpdate

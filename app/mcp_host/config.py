@@ -27,7 +27,8 @@ class ServerConfig(Frozen):
     then; `definitions` maps tool names to the hash of the definition agreed to. `timeout` (seconds)
     is the time limit of a call without progress, `start_timeout` that of start and handshake. `era`
     legacy: begin with `initialize`, for servers that a first question of the newer protocol upsets.
-    `client_id`, `client_secret`: LeoChat's registration where a server knows it beforehand.
+    `client_id`, `client_secret`: LeoChat's registration where a server knows it beforehand. `roots_allowed`: it may know
+    the allowed folders; `sampling_allowed`: it may use the model without asking each time.
     """
 
     name: str = Field(min_length=1, max_length=200)
@@ -46,6 +47,8 @@ class ServerConfig(Frozen):
     tools_off: tuple[str, ...] = ()
     ui_commands_allowed: bool = False
     trusted: bool = False
+    roots_allowed: bool = False
+    sampling_allowed: bool = False
     serial: bool = False
     era: Literal["auto", "legacy"] = "auto"
     client_id: str | None = None

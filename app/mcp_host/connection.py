@@ -6,13 +6,14 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from app.core.messages import now_ms
 from app.core.tools import CallContext, ToolOutput
-from app.mcp_host.asking import Answered
+from app.mcp_host.causes import cause_words
 from app.mcp_host.config import ServerConfig, is_accepted
 from app.mcp_host.serverlog import ServerLog
+from app.mcp_host.shelf import MaterialChange, Shelf
 from app.mcp_host.status import Problem, State
 from app.mcp_host.toolbook import Tool
 from app.mcp_host.wording import problem as tell
@@ -20,6 +21,7 @@ from app.mcp_host.wording import problem as tell
 if TYPE_CHECKING:
     from app.mcp_host.link import Link
 
+T = TypeVar("T")
 BACKOFF_FIRST = 1.0
 BACKOFF_LIMIT = 60.0
 BREAKER_FAILURES = 3
@@ -70,8 +72,8 @@ class OpenCall:
 THIS_CALL: ContextVar[OpenCall | None] = ContextVar("this_call", default=None)
 
 
-async def answered_in_call(asking: Coroutine[Any, Any, Answered], call: OpenCall, limit: float) -> Answered:
-    """The person's answer: the call has all the time that needs, and the question ends where the call does.
+async def answered_in_call(asking: Coroutine[Any, Any, T], call: OpenCall, limit: float) -> T | None:
+    """The answer: the call has all the time that needs, and the question ends where the call does, with None.
 
     Afterwards the call has `limit` seconds again, once nothing else is asked for it.
     """
@@ -80,7 +82,7 @@ async def answered_in_call(asking: Coroutine[Any, Any, Answered], call: OpenCall
     answer, over = asyncio.ensure_future(asking), asyncio.ensure_future(call.over.wait())
     try:
         await asyncio.wait({answer, over}, return_when=asyncio.FIRST_COMPLETED)
-        return answer.result() if answer.done() else Answered(action="cancel")
+        return answer.result() if answer.done() else None
     finally:
         for task in (answer, over):
             task.cancel()
@@ -99,6 +101,7 @@ class Connection:
         opener: Callable[[], Awaitable[Opener]],
         log: ServerLog,
         changed: Callable[["Connection"], None],
+        material: Callable[["Connection", MaterialChange, str | None], None] = lambda connection, what, uri: None,
     ) -> None:
         self.config = config
         self.log = log
@@ -111,6 +114,7 @@ class Connection:
         self.stale = False
         self.signing_in = False
         self.open_calls: list[OpenCall] = []
+        self.shelf = Shelf(log, lambda what, uri: material(self, what, uri))
         self._opener = opener
         self._changed = changed
         self._owner: asyncio.Task[None] | None = None
@@ -198,6 +202,7 @@ class Connection:
             async with opener.open(self) as link:
                 await self._read_tools(link)
                 self.link = link
+                self.shelf.linked(link)
                 self.started_ms = now_ms()
                 self._show("ready")
                 await self._until_over(link)
@@ -206,7 +211,7 @@ class Connection:
                     problem = await opener.ended(self, link)
                     self._show("error", problem)
         except Exception as error:  # noqa: BLE001 (whatever a server does becomes a state with words)
-            self.log.add("host", f"{type(error).__name__}: {error}")
+            self.log.add("host", cause_words(error))
             problem = problem or opener.explain(self, error)
         finally:
             self.link = None
@@ -249,9 +254,12 @@ class Connection:
 
     # -- tools --------------------------------------------------------------------------------
 
-    def tools_changed(self) -> None:
-        """The server said that its list changed: it is read again before the next round."""
-        self.stale = True
+    def list_changed(self, what: Literal["tools", "prompts", "resources"]) -> None:
+        """The server said that a list of its changed; that of tools is read again before the next round."""
+        if what == "tools":
+            self.stale = True
+        else:
+            self.shelf.changed(what)
 
     async def refresh(self) -> None:
         """Read the list again if it changed; a failure leaves the old one."""
@@ -261,7 +269,7 @@ class Connection:
         try:
             await self._read_tools(link)
         except Exception as error:  # noqa: BLE001 (the old list stays in use)
-            self.log.add("host", f"the list of tools could not be read again: {error}")
+            self.log.add("host", f"the list of tools could not be read again: {cause_words(error)}")
         self._changed(self)
 
     async def _read_tools(self, link: "Link") -> None:

@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import importlib
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 from app.core.messages import ToolCall
 from app.core.tools import CallContext, OutputItem, ToolOutput, ToolSpec
@@ -12,9 +12,12 @@ from app.mcp_host.config import (
     is_accepted,
 )
 from app.mcp_host.connection import Connection
-from app.mcp_host.material import MaterialError, PromptInfo, PromptMessage, ResourceInfo
+from app.mcp_host.material import Completion, Listed, MaterialError, PromptInfo, PromptMessage, ResourceInfo
 from app.mcp_host.offer import Offered, changed_tools, offer
 from app.mcp_host.servers import Servers
+from app.mcp_host.shelf import Listing
+
+T = TypeVar("T")
 
 
 class McpHost(Servers):
@@ -97,31 +100,63 @@ class McpHost(Servers):
 
     async def prompts(self) -> tuple[PromptInfo, ...]:
         """The prompts of all running servers; a server that fails to list them has none."""
-        return await self._all("prompts")
-
-    async def prompt(self, server: str, name: str, arguments: Mapping[str, str]) -> tuple[PromptMessage, ...]:
-        """A prompt filled in. Raises `MaterialError`, `NoSuchServerError`."""
-        connection, opener = self._named(server), await self._opener()
-        return await opener.read(connection, lambda reading, link: reading.prompt(link, name, arguments))
+        return tuple(p for listed in await self.listed("prompts") for p in listed.prompts)
 
     async def resources(self) -> tuple[ResourceInfo, ...]:
         """Resources and templates of all running servers."""
-        return await self._all("resources")
+        return tuple(r for listed in await self.listed("resources") for r in listed.resources)
+
+    async def listed(self, what: Listing, server: str | None = None) -> tuple[Listed, ...]:
+        """Prompts or resources by server, of all that run or of one; a list is read once and again after it changed."""
+        asked = self._connections.values() if server is None else (self._named(server),)
+        return tuple(await asyncio.gather(*(self._listed(c, what) for c in asked if c.state == "ready")))
+
+    async def _listed(self, connection: Connection, what: Listing) -> Listed:
+        opener, name = await self._opener(), connection.config.name
+
+        async def read() -> tuple[Any, ...]:
+            return await opener.read(connection, lambda r, link: getattr(r, what)(name, link))
+
+        link = connection.link
+        shown = Listed(
+            server=name,
+            title=self._status(connection).title,
+            follows=link is not None and link.following.possible,
+            followed=tuple(connection.shelf.followed),
+        )
+        try:
+            return shown.model_copy(update={what: await connection.shelf.listed(what, read)})
+        except MaterialError as error:
+            connection.log.add("host", str(error))
+            return shown.model_copy(update={"problem": str(error)})
+
+    async def prompt(self, server: str, name: str, arguments: Mapping[str, str]) -> tuple[PromptMessage, ...]:
+        """A prompt filled in. Raises `MaterialError`, `NoSuchServerError`."""
+        return await self._reading(server, lambda reading, link: reading.prompt(link, name, arguments))
 
     async def read_resource(self, server: str, uri: str) -> tuple[OutputItem, ...]:
         """A resource's contents. Raises `MaterialError`, `NoSuchServerError`."""
+        return await self._reading(server, lambda reading, link: reading.resource(link, uri))
+
+    async def resource_uri(self, template: str, arguments: Mapping[str, str]) -> str:
+        """The URI of a pattern filled in. Raises `MaterialError`."""
+        module: Any = (await self._opener()).reading
+        try:
+            return module.filled(template, arguments)
+        except ValueError as error:
+            raise MaterialError(str(error)) from error
+
+    async def complete(
+        self, server: str, kind: Literal["prompt", "resource"], name: str, argument: str, value: str, given: Mapping[str, str]
+    ) -> Completion:
+        """Proposals for an argument of a prompt or pattern, given those filled in already. Raises as `prompt` does."""
+        return await self._reading(server, lambda reading, link: reading.complete(link, kind, name, argument, value, given))
+
+    async def follow(self, server: str, uri: str, on: bool) -> bool:
+        """Be told when a resource changes, or no more; whether it is followed now. Raises as `prompt` does."""
+        connection = self._named(server)
+        return await self._reading(server, lambda _reading, link: connection.shelf.follow(link, uri, on))
+
+    async def _reading(self, server: str, what: Callable[[Any, Any], Awaitable[T]]) -> T:
         connection, opener = self._named(server), await self._opener()
-        return await opener.read(connection, lambda reading, link: reading.resource(link, uri))
-
-    async def _all(self, what: str) -> tuple[Any, ...]:
-        opener = await self._opener()
-        running = [c for c in self._connections.values() if c.state == "ready"]
-
-        async def one(connection: Connection) -> tuple[Any, ...]:
-            try:
-                return await opener.read(connection, lambda r, link: getattr(r, what)(connection.config.name, link))
-            except MaterialError as error:
-                connection.log.add("host", str(error))
-                return ()
-
-        return tuple(item for found in await asyncio.gather(*map(one, running)) for item in found)
+        return await opener.read(connection, what)

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 
 import mcp_types as types
 from mcp import Client
-from mcp.client.subscriptions import SubscriptionLost, ToolsListChanged
+from mcp.client.subscriptions import PromptsListChanged, ResourcesListChanged, SubscriptionLost, ToolsListChanged
 from mcp.server import MCPServer
 from mcp.shared.dispatcher import ProgressFnT
 from mcp.shared.exceptions import MCPError
@@ -17,11 +17,13 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from app.mcp_host import remote
-from app.mcp_host.asking import Answered
+from app.mcp_host.backtalk import LOG_LEVEL, Ask, Backtalk, Change, Sample
+from app.mcp_host.causes import cause_words, leaves
 from app.mcp_host.childtree import Guard
 from app.mcp_host.command import CommandFinder
 from app.mcp_host.config import ServerConfig
 from app.mcp_host.environment import expanded
+from app.mcp_host.following import Following
 from app.mcp_host.held import Held
 from app.mcp_host.mending import mend
 from app.mcp_host.serverlog import ServerLog
@@ -31,6 +33,7 @@ from app.mcp_host.tokens import Signing
 from app.mcp_host.toolbook import Tool
 
 PAGES_LIMIT = 100
+LOG_SECONDS = 10.0
 TOOLS_LIMIT = 5000
 Mode = Literal["auto", "legacy"]
 Step = Callable[[str], None]
@@ -47,10 +50,12 @@ class Means:
     guard: Guard
     finder: CommandFinder
     version: str
-    roots: tuple[str, ...] = ()
+    roots: Callable[[], tuple[str, ...]] | None = None
     step: Step = lambda name: None
-    tools_changed: Callable[[], None] = lambda: None
-    ask: Callable[[str, dict[str, Any], str | None], Awaitable[Answered]] | None = None
+    changed: Callable[[Change], None] = lambda what: None
+    updated: Callable[[str], None] = lambda uri: None
+    ask: Ask | None = None
+    sample: Sample | None = None
     signing: Signing | None = None
     visit: Callable[[str], Awaitable[None]] | None = None
     interactive: bool = False
@@ -66,6 +71,14 @@ class Link:
     heard: remote.Heard | None = None
     over: asyncio.Event = field(default_factory=asyncio.Event)
     held: Held = field(default_factory=Held)
+    following: Following = field(init=False)
+    updated: Callable[[str], None] = lambda uri: None
+
+    def __post_init__(self) -> None:
+        self.following = Following(self.client, self.log, self._on_updated)
+
+    def _on_updated(self, uri: str) -> None:
+        self.updated(uri)
 
     @property
     def modern(self) -> bool:
@@ -125,8 +138,9 @@ async def open_bundled(server: MCPServer, means: Means) -> AsyncGenerator[Link]:
         means.step("handshake")
         async with asyncio.timeout(20):
             client = await stack.enter_async_context(_client(server, means, "auto"))
-        link = Link(client, means.log)
+        link = Link(client, means.log, updated=means.updated)
         _harden(link)
+        stack.push_async_callback(link.following.close)
         yield link
 
 
@@ -141,8 +155,12 @@ async def open_third_party(config: ServerConfig, means: Means, era: str | None, 
         async with asyncio.timeout(SIGN_IN_LIMIT if means.interactive else config.start_timeout):
             link = await _connect(stack, expanded(config), means, era, seen)
         _harden(link)
-        if link.modern and _announces_tools(link):
-            stack.push_async_callback(_stopped, asyncio.create_task(_listen(link, means)))
+        link.updated = means.updated
+        stack.push_async_callback(link.following.close)
+        if link.modern and any(announced := _announced(link)):
+            stack.push_async_callback(_stopped, asyncio.create_task(_listen(link, means, announced)))
+        elif not link.modern and link.client.server_capabilities.logging is not None:
+            stack.push_async_callback(_stopped, asyncio.create_task(_ask_for_log(link)))
         yield link
 
 
@@ -221,7 +239,7 @@ async def _connect_http(stack: AsyncExitStack, config: ServerConfig, means: Mean
         try:
             return await attempt(not first_sse, "legacy" if not first_sse else "auto")
         except Exception as second:
-            means.log.add("host", f"that failed too: {second}")
+            means.log.add("host", f"that failed too: {cause_words(second)}")
             seen.heard = first
             raise error from second
 
@@ -247,54 +265,19 @@ def refused_status(error: BaseException, heard: remote.Heard | None) -> int | No
     return heard.status if heard is not None else None
 
 
-def leaves(error: BaseException) -> list[BaseException]:
-    """The exceptions in a group, flat, or the one itself."""
-    if isinstance(error, BaseExceptionGroup):
-        group = cast("BaseExceptionGroup[BaseException]", error)
-        return [leaf for one in group.exceptions for leaf in leaves(one)]
-    return [error]
-
-
 def _mode(era: str | None) -> Mode:
     return "legacy" if era == "legacy" else "auto"
 
 
 def _client(target: Any, means: Means, mode: Mode) -> Client:
-    async def on_log(params: types.LoggingMessageNotificationParams) -> None:
-        await asyncio.sleep(0)
-        means.log.add("server", f"{params.level}: {params.data}")
-
-    async def on_message(message: Any) -> None:
-        await asyncio.sleep(0)
-        if isinstance(message, types.ToolListChangedNotification):
-            means.tools_changed()
-        elif isinstance(message, Exception):
-            means.log.add("host", f"a message was not understood: {str(message)[:500]}")
-
-    async def on_roots(context: Any) -> types.ListRootsResult:
-        del context
-        await asyncio.sleep(0)
-        return types.ListRootsResult(roots=[types.Root(uri=cast("Any", uri)) for uri in means.roots])
-
-    async def on_elicit(context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
-        del context
-        assert means.ask is not None
-        if isinstance(params, types.ElicitRequestURLParams):
-            answered = await means.ask(params.message, {}, params.url)
-        else:
-            answered = await means.ask(params.message, dict(params.requested_schema), None)
-        content = answered.content if answered.action == "accept" else None
-        return types.ElicitResult(action=answered.action, content=content)
-
+    backtalk = Backtalk(
+        means.log, ask=means.ask, sample=means.sample, roots=means.roots, changed=means.changed, updated=means.updated
+    )
     return Client(
         target,
         mode=mode,
         client_info=types.Implementation(name="leochat", title="LeoChat", version=means.version),
-        logging_callback=on_log,
-        log_level="info",
-        message_handler=on_message,
-        elicitation_callback=on_elicit if means.ask is not None else None,
-        list_roots_callback=on_roots if means.roots else None,
+        **backtalk.callbacks(),
     )
 
 
@@ -324,28 +307,50 @@ def _harden(link: Link) -> None:
     session.validate_tool_result = validate
 
 
-def _announces_tools(link: Link) -> bool:
-    tools = link.client.server_capabilities.tools
-    return tools is not None and bool(tools.list_changed)
+def _announced(link: Link) -> tuple[bool, bool, bool]:
+    """Whether the server says that it tells of changed tools, prompts, resources."""
+    offered = link.client.server_capabilities
+    tools, prompts, resources = (
+        one is not None and bool(one.list_changed) for one in (offered.tools, offered.prompts, offered.resources)
+    )
+    return tools, prompts, resources
 
 
-async def _listen(link: Link, means: Means) -> None:
-    """Hear of changed tools in the stateless era; after a loss, listen and list again."""
+async def _listen(link: Link, means: Means, announced: tuple[bool, bool, bool]) -> None:
+    """Hear of changed lists in the stateless era; after a loss, listen and list again."""
     pause = 1.0
     while True:
         try:
-            async with link.client.listen(tools_list_changed=True) as changes:
+            tools, prompts, resources = announced
+            async with link.client.listen(
+                tools_list_changed=tools, prompts_list_changed=prompts, resources_list_changed=resources
+            ) as changes:
                 pause = 1.0
                 async for change in changes:
                     if isinstance(change, ToolsListChanged):
-                        means.tools_changed()
+                        means.changed("tools")
+                    elif isinstance(change, PromptsListChanged):
+                        means.changed("prompts")
+                    elif isinstance(change, ResourcesListChanged):
+                        means.changed("resources")
         except (SubscriptionLost, TimeoutError):
-            means.tools_changed()
+            for kind in ("tools", "prompts", "resources"):
+                means.changed(kind)
         except (MCPError, RuntimeError) as error:
-            means.log.add("host", f"changes of the tools cannot be heard: {error}")
+            means.log.add("host", f"changes of its lists cannot be heard: {error}")
             return
         await asyncio.sleep(pause)
         pause = min(pause * 2, 60)
+
+
+async def _ask_for_log(link: Link) -> None:
+    """Servers of the older era are told from which level on they log; one that refuses logs as it likes."""
+    request = types.SetLevelRequest(params=types.SetLevelRequestParams(level=LOG_LEVEL))
+    try:
+        async with asyncio.timeout(LOG_SECONDS):
+            await link.client.session.send_request(request, types.EmptyResult)
+    except (MCPError, TimeoutError, ValidationError) as error:
+        link.log.add("host", f"it does not say what it logs: {cause_words(error)}")
 
 
 async def _stopped(task: asyncio.Task[None]) -> None:

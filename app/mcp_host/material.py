@@ -33,7 +33,10 @@ class PromptMessage:
 
 
 class ResourceInfo(Frozen):
-    """A resource, or with `template` a pattern of URIs (RFC 6570). `size` in bytes."""
+    """A resource, or with `template` a pattern of URIs (RFC 6570) with its `arguments`. `size` in bytes.
+
+    `fault`: why a pattern cannot be filled in.
+    """
 
     server: str
     uri: str
@@ -43,6 +46,27 @@ class ResourceInfo(Frozen):
     media_type: str | None = None
     size: int | None = None
     template: bool = False
+    arguments: tuple[str, ...] = ()
+    fault: str | None = None
+
+
+class Completion(Frozen):
+    """What a server proposes for an argument; `more`: there are others."""
+
+    values: tuple[str, ...] = ()
+    more: bool = False
+
+
+class Listed(Frozen):
+    """What one server has of a kind; `problem` says why the list could not be had. `follows`: it tells of changes."""
+
+    server: str
+    title: str
+    prompts: tuple[PromptInfo, ...] = ()
+    resources: tuple[ResourceInfo, ...] = ()
+    problem: str | None = None
+    follows: bool = False
+    followed: tuple[str, ...] = ()
 
 
 class MaterialError(Exception):

@@ -15,7 +15,9 @@ from pydantic import ValidationError
 from app.core.tools import CallContext, ToolOutput
 from app.mcp_host import link as links
 from app.mcp_host import reading, trouble
+from app.mcp_host.attending import Attending
 from app.mcp_host.bundled import Bundled
+from app.mcp_host.causes import cause_words, leaves
 from app.mcp_host.config import ServerConfig, is_accepted
 from app.mcp_host.connection import CALL_MAXIMUM, THIS_CALL, Connection, OpenCall
 from app.mcp_host.content import output_of
@@ -48,6 +50,8 @@ class SdkOpener:
     era: Callable[[Connection], str | None]
     seen: dict[str, links.Seen] = field(default_factory=dict[str, links.Seen])
     turns: Turns = field(default_factory=Turns)
+    reading: Any = reading
+    attending: type[Attending] = Attending
 
     @asynccontextmanager
     async def open(self, connection: Connection) -> AsyncGenerator[links.Link]:
@@ -84,7 +88,7 @@ class SdkOpener:
                 "Its log says more.",
                 retry=False,
                 name=config.name,
-                reason=str(error),
+                reason=cause_words(error),
             )
         return trouble.problem_of(error, config, seen, connection.log)
 
@@ -125,8 +129,8 @@ class SdkOpener:
                 return await what(reading, link)
         except TimeoutError:
             raise MaterialError(f"{name} did not answer within {connection.config.timeout:g} s.") from None
-        except (MCPError, ValidationError, RuntimeError, ValueError) as error:
-            raise MaterialError(f"{name} did not give it: {error}"[:1000]) from error
+        except (MCPError, ValidationError, RuntimeError, ValueError, ExceptionGroup) as error:
+            raise MaterialError(f"{name} did not give it: {_said(error)}"[:1000]) from error
 
     async def ended(self, connection: Connection, link: links.Link) -> Problem:
         """Why an open connection ended; waits half a second for a process's exit code."""
@@ -161,8 +165,8 @@ class SdkOpener:
             if error.code == INVALID_REQUEST and error.message == "Session terminated":
                 return None
             return _refused(name, tool, link, error)
-        except (ValidationError, RuntimeError, ValueError) as error:
-            return ToolOutput.error(f"The answer of {name} to {tool} was not understood: {error}"[:2000])
+        except (ValidationError, RuntimeError, ValueError, ExceptionGroup) as error:
+            return ToolOutput.error(f"The answer of {name} to {tool} was not understood: {_said(error)}"[:2000])
         return output_of(result)
 
 
@@ -186,7 +190,8 @@ async def _within_limit(
             if open_:
                 context.progress(progress, total, message)
 
-        meta = {"leochat/conversationId": context.conversation_id}
+        ids = {"conversationId": context.conversation_id, "taskId": context.task_id, "callId": context.call_id}
+        meta = {f"leochat/{name}": value for name, value in ids.items() if value}
         mine = OpenCall(context.conversation_id, allow)
         connection.open_calls.append(mine)
         token = THIS_CALL.set(mine)
@@ -197,6 +202,11 @@ async def _within_limit(
             THIS_CALL.reset(token)
             mine.over.set()
             connection.open_calls.remove(mine)
+
+
+def _said(error: BaseException) -> str:
+    """Its own words, or of a group those of what is in it."""
+    return cause_words(error) if len(leaves(error)) > 1 or leaves(error)[0] is not error else str(error)
 
 
 async def _died(connection: Connection, tool: str) -> ToolOutput:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.core.tools import ToolSpec
-from app.mcp_host.asking import Answered, Asked, AskPerson
+from app.mcp_host.asking import AskModel, AskPerson
 from app.mcp_host.bundled import Bundled, discover
 from app.mcp_host.childtree import Guard
 from app.mcp_host.command import CommandFinder
@@ -20,19 +20,22 @@ from app.mcp_host.config import (
     may_command,
     save_servers,
 )
-from app.mcp_host.connection import THIS_CALL, Connection, answered_in_call
+from app.mcp_host.connection import Connection
 from app.mcp_host.offer import changed_tools
 from app.mcp_host.portrait import status_of
 from app.mcp_host.serverlog import ServerLog, log_path
+from app.mcp_host.shelf import MaterialChange
 from app.mcp_host.status import ServerStatus, TestReport
-from app.mcp_host.tokens import Signing, SignInNeededError
+from app.mcp_host.tokens import Signing
 from app.mcp_host.toolbook import Known, KnownTools, set_digest
 from app.mcp_host.wording import in_language
 
 if TYPE_CHECKING:
     from app.mcp_host.opener import SdkOpener
 
+Roots = Sequence[str] | Callable[[], Sequence[str]]
 StatusHeard = Callable[[ServerStatus], None]
+MaterialHeard = Callable[[str, MaterialChange, str | None], None]
 
 
 class NoSuchServerError(LookupError):
@@ -44,9 +47,11 @@ class Servers:
 
     `configs`: what was configured; entries named like a bundled server switch that one. `file`:
     where changes are saved (None: nowhere). `data_dir`: for bundled servers' data and the lists
-    of tools known from the last time. `on_change` hears every change of a server's status. `ask`
-    puts a server's question to the person (None: servers are told that nobody can be asked). `signing`
-    is how a person signs in to remote servers (None: only tokens among their headers).
+    of tools known from the last time. `on_change` hears every change of a server's status, `on_material`
+    (server, what, uri) of its prompts and resources. `ask` puts a server's question to the person, `ask_model` one to the
+    model (None: servers are told that nobody can be asked). `signing`
+    is how a person signs in to remote servers (None: only tokens among their headers). `roots`: the folders that
+    bundled servers may use; a callable is asked in every call, where `mcp_servers.caller` tells whose it is.
     """
 
     def __init__(
@@ -58,10 +63,12 @@ class Servers:
         file: Path | None = None,
         language: str = "en",
         on_change: StatusHeard | None = None,
+        on_material: MaterialHeard | None = None,
         ask: AskPerson | None = None,
+        ask_model: AskModel | None = None,
         signing: Signing | None = None,
         bundled: Iterable[Bundled] | None = None,
-        roots: Sequence[str] = (),
+        roots: Roots = (),
         protected: Sequence[str] = (),
         offline: bool = False,
         version: str = "0",
@@ -72,11 +79,14 @@ class Servers:
         self._file = file
         self._language = language
         self._on_change = on_change
+        self._on_material = on_material
         self._ask = ask
+        self._ask_model = ask_model
         self._signing = signing
         self._shared: dict[str, object] = {
-            "language": language, "roots": list(roots), "offline": offline, "protected": list(protected),
+            "language": language, "roots": roots, "offline": offline, "protected": list(protected),
         }  # fmt: skip
+        self._roots = roots
         self._given: dict[str, dict[str, object]] = {}
         self._version = version
         self._guard = Guard()
@@ -110,7 +120,7 @@ class Servers:
 
     def _connection(self, config: ServerConfig) -> Connection:
         path = None if self._log_dir is None else log_path(self._log_dir, config.name)
-        return Connection(config, self._opener, ServerLog(path), self._moved)
+        return Connection(config, self._opener, ServerLog(path), self._moved, self._material_moved)
 
     async def _opener(self) -> "SdkOpener":
         if self._loading is None:
@@ -122,15 +132,19 @@ class Servers:
         module: Any = await asyncio.to_thread(importlib.import_module, "app.mcp_host.opener")
 
         def means(connection: Connection) -> Any:
+            attending = module.Attending(connection, self._ask, self._ask_model, self._signing, self._language)
             return module.links.Means(
                 log=connection.log,
                 guard=self._guard,
                 finder=self._finder,
                 version=self._version,
-                tools_changed=connection.tools_changed,
-                ask=None if self._ask is None else partial(self._put, connection),
+                changed=connection.list_changed,
+                updated=connection.shelf.updated,
+                ask=None if self._ask is None else attending.put,
+                sample=None if self._ask_model is None else attending.sample,
+                roots=None if connection.config.bundled else partial(self.roots_of, connection.config.name),
                 signing=self._signing,
-                visit=partial(self._visit, connection),
+                visit=attending.visit,
                 interactive=connection.signing_in,
             )
 
@@ -139,29 +153,6 @@ class Servers:
             return "legacy" if connection.config.era == "legacy" else known.era if known else None
 
         return module.SdkOpener(self._bundled, self._bundled_config, means, era)
-
-    async def _put(self, connection: Connection, message: str, json_schema: dict[str, Any], url: str | None) -> Answered:
-        """A server's question to the person, in the conversation whose call it belongs to."""
-        call = THIS_CALL.get() or (connection.open_calls[-1] if connection.open_calls else None)
-        if self._ask is None or call is None:
-            return Answered(action="cancel")
-        asked = Asked(
-            server=connection.config.name,
-            message=message,
-            conversation_id=call.conversation_id,
-            json_schema=json_schema,
-            url=url,
-        )
-        return await answered_in_call(self._ask(asked), call, connection.config.timeout)
-
-    async def _visit(self, connection: Connection, url: str) -> None:
-        """To where a person signs in: at once if they asked to, by a question if a call needs it. Else `SignInNeededError`."""
-        if self._signing is not None and connection.signing_in:
-            await self._signing.open_url(url)
-            return
-        words = "Sign in to go on: this call needs it." if self._language != "es" else "Inicia sesión para continuar."
-        if (await self._put(connection, words, {}, url)).action != "accept":
-            raise SignInNeededError(connection.config.name)
 
     async def sign_in(self, name: str) -> None:
         """Open a remote server while a person signs in to it in their browser; returns when it runs or failed."""
@@ -191,7 +182,18 @@ class Servers:
         for mapping in (self._shared, *self._given.values()):
             mapping["language"] = language
 
+    def roots_of(self, name: str) -> tuple[str, ...]:
+        """The folders a server may know of; none before the person allowed it."""
+        connection = self._connections.get(name)
+        if connection is None or not connection.config.roots_allowed:
+            return ()
+        return tuple(self._roots() if callable(self._roots) else self._roots)
+
     # -- what happened ------------------------------------------------------------------------
+
+    def _material_moved(self, connection: Connection, what: MaterialChange, uri: str | None) -> None:
+        if self._on_material is not None and self._connections.get(connection.config.name) is connection:
+            self._on_material(connection.config.name, what, uri)
 
     def _moved(self, connection: Connection) -> None:
         self._specs = None
@@ -290,7 +292,7 @@ class Servers:
         }
         if not same:
             # What was granted was granted to the program that was shown then.
-            keep |= {"ui_commands_allowed": False, "trusted": False}
+            keep |= dict.fromkeys(("ui_commands_allowed", "trusted", "roots_allowed", "sampling_allowed"), False)
         await old.stop()
         config = config.model_copy(update=keep)
         self._connections = {
@@ -350,12 +352,12 @@ class Servers:
         off = {*self._named(name).config.tools_off} - {tool}
         self._set(name, tools_off=tuple(sorted(off if on else off | {tool})))
 
-    def grant(self, name: str, *, ui_commands: bool | None = None, trusted: bool | None = None) -> None:
-        """Allow a server's UI commands, or believe what it says about its tools; None: as it is."""
-        if ui_commands is not None:
-            self._set(name, ui_commands_allowed=ui_commands)
-        if trusted is not None:
-            self._set(name, trusted=trusted)
+    def grant(self, name: str, **granted: bool | None) -> None:
+        """Allow or take back `ui_commands`, `roots` (it may know the allowed folders) or `sampling` (it may use the model
+        without asking), or believe what it says about its tools (`trusted`); None: as it is."""
+        fields = {key if key == "trusted" else f"{key}_allowed": on for key, on in granted.items() if on is not None}
+        if fields:
+            self._set(name, **fields)
 
     def grant_ui_commands(self, name: str, allowed: bool) -> None:
         self.grant(name, ui_commands=allowed)

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from app.mcp_host import link as links
 from app.mcp_host import remote
+from app.mcp_host.causes import leaves
 from app.mcp_host.command import CommandNotFoundError
 from app.mcp_host.config import ServerConfig
 from app.mcp_host.environment import UnfilledVariableError
@@ -20,7 +21,7 @@ from app.mcp_host.wording import problem
 
 def problem_of(error: BaseException, config: ServerConfig, seen: links.Seen, log: ServerLog) -> Problem:
     """The most telling of what is known: our own checks, the process, HTTP, then the protocol."""
-    found = links.leaves(error)
+    found = leaves(error)
     for one in found:
         if isinstance(one, CommandNotFoundError | UnfilledVariableError):
             return one.problem

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
 
 import anyio
 
 from mcp_servers.backups import Backups, ChangeSet, Kept, digest
+from mcp_servers.caller import CALLER, Caller
 from mcp_servers.filesystem.errors import FilesError
 from mcp_servers.filesystem.patience import to_the_end
 from mcp_servers.filesystem.reading import load_bytes
@@ -19,9 +19,6 @@ from mcp_servers.filesystem.writing import make_parents, replace_file
 
 LARGEST = 64 * 1024 * 1024
 """The most bytes of a file that are read."""
-
-CONVERSATION = "leochat/conversationId"
-TASK = "leochat/taskId"
 
 
 @dataclass(frozen=True)
@@ -34,10 +31,15 @@ class Owner:
     @classmethod
     def of(cls, meta: object) -> Owner:
         """From the `_meta` of a request."""
-        told: Mapping[str, Any] = cast("Mapping[str, Any]", meta) if isinstance(meta, Mapping) else {}
-        if task := told.get(TASK):
-            return cls(str(task), named=True)
-        return cls(str(told.get(CONVERSATION) or "here"), named=False)
+        return cls.calling(Caller.of(meta))
+
+    @classmethod
+    def calling(cls, caller: Caller | None = None) -> Owner:
+        """Of this caller; None: of the call under way."""
+        known = caller or CALLER.get()
+        if known.task:
+            return cls(known.task, named=True)
+        return cls(known.conversation or "here", named=False)
 
 
 class Undo:

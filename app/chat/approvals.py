@@ -71,8 +71,8 @@ class Approvals:
             await self._keep(spec, call, answer, scope)
         return Decision(True)
 
-    async def ask_ui(self, call: ToolCall) -> Answer:
-        """May its server run a UI command; `call.id` names the question."""
+    async def ask_apart(self, call: ToolCall) -> Answer:
+        """A question beside the call's own: a UI command of its server, a folder it needs. `call.id` names the question."""
         return (await self._wait(call, None))[0]
 
     async def _wait(self, call: ToolCall, spec: ToolSpec | None) -> tuple[Answer, Scope]:

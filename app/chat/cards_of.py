@@ -3,7 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING, Any, Literal
 
-from app.chat.pressing import filled, find_button, input_values
+from app.chat.pressing import Pressed, filled, find_button, input_values
 from app.chat.refused import Refused
 from app.chat.said import CardEvent, CardState, CardStateChanged
 from app.chat.shell import checked_url
@@ -141,7 +141,9 @@ class CardDesk:
         answer = Message(id=new_id("msg"), role="tool", parent_id=asked.id)
         session.emit(MessageStart(answer))
         try:
-            result = await session.tasks.call_runner().run(call)
+            runner = session.tasks.call_runner()
+            runner.task_id, runner.clicked, runner.approver = new_id("task"), True, Pressed(session.approvals)
+            result = await runner.run(call)
         except asyncio.CancelledError:
             result = plain_result(call, STOPPED)
         await session.tasks.place(answer.model_copy(update={"blocks": result.blocks}))

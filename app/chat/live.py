@@ -79,8 +79,9 @@ class Live:
 
     def _fold_asked(self, event: Said) -> None:
         match event:
-            case ApprovalRequest(call=call, reason=reason, ui_command=command):
-                self.approvals[call.id] = PendingApproval(call=call, reason=reason, ui_command=command)
+            case ApprovalRequest(call=call, reason=reason, ui_command=command, folder=folder):
+                asked = PendingApproval(call=call, reason=reason, ui_command=command, folder=folder)
+                self.approvals[call.id] = asked
             case ApprovalAnswer(call_id=call_id):
                 self.approvals.pop(call_id, None)
             case ElicitationRequest(elicitation=question):

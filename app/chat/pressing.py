@@ -5,7 +5,12 @@ from typing import Any, cast
 
 from app.chat.refused import Refused
 from app.core.cards import Card, CardAction, CardInput, number_text
-from app.core.messages import CardBlock, Message
+from app.core.messages import CardBlock, Message, ToolCall
+from app.core.ports import Approver, Decision, Verdict
+from app.core.tools import ToolSpec
+
+UNDO = "undo_changes"
+"""The tool of our own servers that a card's Undo calls."""
 
 _placeholder = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 
@@ -21,6 +26,22 @@ def find_button(messages: list[Message], message_id: str, card_id: str, action_i
                     if action.id == action_id:
                         return block, action
     raise Refused("not_found", "This card or its button is not in the conversation any more.")
+
+
+class Pressed:
+    """The approver of a card's own call: to press Undo is to consent to just that undo, where one of our servers does it."""
+
+    def __init__(self, approver: Approver):
+        self._approver = approver
+
+    def verdict(self, spec: ToolSpec, call: ToolCall) -> tuple[Verdict, str]:
+        verdict, reason = self._approver.verdict(spec, call)
+        if verdict == "ask" and spec.bundled and spec.tool == UNDO:
+            return "allow", ""
+        return verdict, reason
+
+    async def ask(self, spec: ToolSpec, call: ToolCall) -> Decision:
+        return await self._approver.ask(spec, call)
 
 
 def input_values(card: Card, given: dict[str, Any]) -> dict[str, Any]:

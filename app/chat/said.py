@@ -85,11 +85,12 @@ class Running(Frozen):
 
 
 class PendingApproval(Frozen):
-    """An approval still open; `ui_command` where it is for what a result wants of the window."""
+    """An approval still open; `ui_command` where it is for what a result wants of the window, `folder` where for a folder."""
 
     call: ToolCall
     reason: str
     ui_command: UiRequest | None = None
+    folder: str | None = None
 
 
 class Attachment(Frozen):

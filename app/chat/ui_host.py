@@ -70,7 +70,7 @@ class UiHost:
         self._tell(ApprovalRequest(asked, "ui_command", UiRequest(command=command, payload=payload)))
         allowed = False
         try:
-            answer = await self._approvals.ask_ui(asked)
+            answer = await self._approvals.ask_apart(asked)
             allowed = answer != "deny"
             if answer == "always":
                 self._rooms.grant_ui(server)

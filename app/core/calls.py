@@ -27,7 +27,10 @@ CUT_OFF = "This call was cut off before its arguments were complete and was not 
 
 @dataclass(slots=True)
 class CallRunner:
-    """Everything a call needs around it. `emit` tells the windows, `journal` the disk."""
+    """Everything a call needs around it. `emit` tells the windows, `journal` the disk.
+
+    `task_id`: whose calls these are. `clicked`: a card's button asked for them.
+    """
 
     conversation_id: str
     toolbox: Toolbox
@@ -118,7 +121,8 @@ class CallRunner:
             if spec is READ_RESULT:
                 result = await read_result(call, self.blobs, self.result_chars)
             else:
-                output = await self.toolbox.call(spec, call, CallContext(self.conversation_id, progress))
+                context = CallContext(self.conversation_id, progress, self.task_id, call.id, self.clicked)
+                output = await self.toolbox.call(spec, call, context)
                 result = await digest(call, spec, output, blobs=self.blobs, execute=execute, limit=self.result_chars)
         except Exception as error:  # noqa: BLE001 - a fault of ours is this call's error, not the task's end
             result = plain_result(call, f"{spec.tool} failed inside LeoChat: {type(error).__name__}: {error}")

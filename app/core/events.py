@@ -101,15 +101,17 @@ class MessageEnd:
 
 @dataclass(slots=True)
 class ApprovalRequest:
-    """The task waits for a person: for `call`, or with `ui_command` for what its result wants of the window.
+    """The task waits for a person: for `call`, with `ui_command` for what its result wants of the window, or with
+    `folder` for a folder outside the allowed ones that the call needs.
 
-    In the second case `call.id` has a suffix, so that both can be answered apart.
+    In the last two cases `call.id` has a suffix, so that all can be answered apart.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
     call: ToolCall
     reason: str
     ui_command: UiRequest | None = None
+    folder: str | None = None
     type: Literal["approval_request"] = "approval_request"
 
 

@@ -58,6 +58,9 @@ class TaskLoop:
     _seen: Counter[str] = field(default_factory=Counter[str])
     _round: int = 0
 
+    def __post_init__(self) -> None:
+        self.calls.task_id = self.task_id
+
     def emit(self, event: Event) -> None:
         self.calls.emit(event)
 

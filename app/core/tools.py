@@ -1,7 +1,7 @@
 """Tools as the loop sees them: what a tool is, all of them as one Toolbox, and what one call brought back."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -80,11 +80,12 @@ OutputItem: TypeAlias = TextItem | MediaItem | LinkItem | ResourceItem
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
-    """A tool's raw answer, whole, before recognition and truncation."""
+    """A tool's raw answer, whole, before recognition and truncation. `meta`: what its server says to the host alone."""
 
     items: tuple[OutputItem, ...] = ()
     structured: Any = None
     is_error: bool = False
+    meta: Mapping[str, Any] | None = None
 
     @staticmethod
     def error(text: str) -> "ToolOutput":
@@ -93,10 +94,17 @@ class ToolOutput:
 
 @dataclass(frozen=True, slots=True)
 class CallContext:
-    """What a call carries besides its arguments. `progress(done, total, message)` may be called from the loop's thread only."""
+    """What a call carries besides its arguments. `progress(done, total, message)` may be called from the loop's thread only.
+
+    `task_id` is the task it belongs to, `call_id` the call's own ("": none is known). `clicked`: a person's click on a
+    card asked for just this call.
+    """
 
     conversation_id: str
     progress: Callable[[float, float | None, str | None], None]
+    task_id: str = ""
+    call_id: str = ""
+    clicked: bool = False
 
 
 class Toolbox(Protocol):

@@ -24,7 +24,7 @@ from app.core.tools import LinkItem, MediaItem, OutputItem, ResourceItem, TextIt
 
 def output_of(result: CallToolResult) -> ToolOutput:
     """Every content kind kept: pictures, sounds and files as bytes, links as links."""
-    return ToolOutput(items_of(result.content), result.structured_content, is_error=result.is_error)
+    return ToolOutput(items_of(result.content), result.structured_content, is_error=result.is_error, meta=result.meta)
 
 
 def items_of(blocks: Iterable[Any]) -> tuple[OutputItem, ...]:

@@ -1,21 +1,25 @@
 """What the person allowed for good (or for one conversation): tool calls, and UI commands of a server."""
 
 import sqlite3
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from app.core.frozen import Frozen
 from app.core.messages import new_id, now_ms
 from app.store.lanes import Lanes
 
 
+GrantKind: TypeAlias = Literal["approval", "ui_command", "folder"]
+
+
 class Grant(Frozen):
-    """`tool` None: every tool of the server. `pattern` narrows it (a path or host, as the approvals read it).
+    """`tool` None: every tool of the server. `pattern` narrows it (a path or host, as the approvals read it); of a
+    `folder` it is the folder, for all bundled servers, and `server` is empty.
 
     `conversation_id` None: in every conversation.
     """
 
     id: str
-    kind: Literal["approval", "ui_command"]
+    kind: GrantKind
     server: str
     tool: str | None = None
     pattern: str | None = None
@@ -32,7 +36,7 @@ class Grants:
 
     async def add(
         self,
-        kind: Literal["approval", "ui_command"],
+        kind: GrantKind,
         server: str,
         *,
         tool: str | None = None,

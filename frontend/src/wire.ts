@@ -62,6 +62,9 @@ export type AnyCommand =
   | MemoryUndo
   | MemoryExport
   | MemoryImport
+  | BackupsList
+  | BackupMake
+  | BackupPlan
   | ServersList
   | ServersAdd
   | ServersUpdate
@@ -109,6 +112,38 @@ export interface Attachment {
   media_type: string;
   name: string;
   size: number;
+}
+
+/** A verified copy of the store; `size` in bytes. */
+export interface BackupInfo {
+  name: string;
+  made_ms: number;
+  size: number;
+}
+
+/** Make one now; gives Backups. */
+export interface BackupMake {
+  id: string;
+  type: "backup_make";
+}
+
+/** Go back to the backup of that name at the next start (null: to none); gives Backups. */
+export interface BackupPlan {
+  id: string;
+  type: "backup_plan";
+  name?: string | null;
+}
+
+/** Newest first; `planned`: the name of the one that the next start goes back to. */
+export interface Backups {
+  backups: BackupInfo[];
+  planned: string | null;
+}
+
+/** Gives Backups. */
+export interface BackupsList {
+  id: string;
+  type: "backups_list";
 }
 
 export interface Badge {
@@ -444,6 +479,21 @@ export interface Focus {
   type: "focus";
   focused: boolean;
   visible?: boolean;
+}
+
+/** A folder that bundled servers may use: LeoChat's `own`, `always` allowed, or in one `conversation` only. `there`: it exists. `closed`: why it is not used although it was allowed. */
+export interface FolderInfo {
+  path: string;
+  kind: "own" | "always" | "conversation";
+  there: boolean;
+  closed: string | null;
+  conversation_id: string | null;
+}
+
+/** `picks`: the window has a dialog to choose a folder with. */
+export interface FoldersData {
+  folders: FolderInfo[];
+  picks: boolean;
 }
 
 /** `seq` rises within a conversation and may skip; 0 where `conversation_id` is None. */

@@ -31,12 +31,13 @@ def create(config: Mapping[str, object]) -> MCPServer:
     """
     from mcp.server import MCPServer
 
+    from mcp_servers.caller import knowing_caller
     from mcp_servers.filesystem import changing_tools, tools
     from mcp_servers.filesystem.roots import Roots
 
     allowed = cast("Sequence[str] | Callable[[], Sequence[str]]", config.get("roots") or [])
     roots = Roots(allowed, cast("Sequence[str]", config.get("protected") or []))
-    server = MCPServer("filesystem", title="Files", instructions=INSTRUCTIONS, log_level="WARNING")
+    server = MCPServer("filesystem", title="Files", instructions=INSTRUCTIONS, log_level="WARNING", middleware=[knowing_caller])
     tools.register(server, roots)
     changing_tools.register(server, roots)
     return server

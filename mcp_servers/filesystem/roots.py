@@ -12,6 +12,7 @@ from pathlib import Path
 from mcp_servers.filesystem.errors import FilesError, OutsideRootsError, ProtectedError, SwappedError
 from mcp_servers.filesystem.folder import Folder
 from mcp_servers.filesystem.names import checked
+from mcp_servers.known_folders import at_home
 
 HARD_LINK_SEARCH = 20_000
 """How many protected files are compared with a file that has a second name somewhere."""
@@ -87,7 +88,7 @@ class Roots:
 
     def _whole(self, text: str, roots: list[str]) -> str:
         if text == "~" or text.startswith(("~/", "~\\")):
-            return str(Path.home()) + text[1:]
+            return at_home(text)
         if Path(text).is_absolute():
             return text
         whole = [os.path.join(root, text) for root in roots]  # noqa: PTH118 - Path() would drop ".."

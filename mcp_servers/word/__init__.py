@@ -30,6 +30,7 @@ def create(config: Mapping[str, object]) -> MCPServer:
     from mcp.server import MCPServer
 
     from mcp_servers.backups import Backups
+    from mcp_servers.caller import knowing_caller
     from mcp_servers.changed_files import ChangedFiles
     from mcp_servers.environment import default_data_dir, text_of
     from mcp_servers.filesystem.roots import Roots
@@ -40,7 +41,7 @@ def create(config: Mapping[str, object]) -> MCPServer:
     roots = Roots(allowed, cast("Sequence[str]", config.get("protected") or []))
     kept = Path(text_of(config.get("data_dir")) or default_data_dir()) / "changed-files" / "word"
     desk = Desk(ChangedFiles(roots, Backups(kept)), text_of(config.get("language"), "en"))
-    server = MCPServer("word", title="Word", instructions=INSTRUCTIONS, log_level="WARNING")
+    server = MCPServer("word", title="Word", instructions=INSTRUCTIONS, log_level="WARNING", middleware=[knowing_caller])
     for tools in (reading_tools, writing_tools, changing_tools):
         tools.register(server, desk)
     return server

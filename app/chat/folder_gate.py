@@ -1,0 +1,121 @@
+"""“Allow this folder?”: a call that was refused for a path outside the allowed folders asks for it, and is then made again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from app.chat.approvals import Answer, Mode
+from app.chat.folders import Folders
+from app.chat.pressing import UNDO
+from app.chat.refused import Refused
+from app.chat.session import Session
+from app.core.events import ApprovalAnswer, ApprovalRequest, Checkpoint
+from app.core.messages import ToolCall, new_id
+from app.core.tools import CallContext, ToolOutput, ToolSpec
+
+OUTSIDE = "leochat/outsideRoots"
+"""The `_meta` key of a bundled server's refusal: the real path that lies outside."""
+
+MOST = 4
+"""Folders that one call may ask for: it names a source and a target, say."""
+
+Call = Callable[[ToolSpec, ToolCall, CallContext], Awaitable[ToolOutput]]
+
+
+class FolderGate:
+    """Around the calls of bundled servers; what other servers say in `_meta` opens nothing.
+
+    `place` gives an open conversation; `attended`, whether anybody is there to be asked.
+    """
+
+    def __init__(
+        self,
+        folders: Folders,
+        host_call: Call,
+        place: Callable[[str], Session | None],
+        attended: Callable[[], bool],
+        mode: Callable[[], Mode],
+    ):
+        self._folders = folders
+        self._call = host_call
+        self._place = place
+        self._attended = attended
+        self._mode = mode
+        self._asking: dict[str, asyncio.Lock] = {}
+
+    async def call(self, spec: ToolSpec, call: ToolCall, context: CallContext) -> ToolOutput:
+        """Make the call, again after each folder it was given."""
+        await self._folders.load()
+        with self._folders.lending(context.call_id) as lend:
+            output = await self._call(spec, call, context)
+            for _ in range(MOST):
+                if (real := outside(output)) is None:
+                    break
+                folder = self._folders.wanted(real)
+                refused = await self._leave(spec, call, context, folder, lend)
+                if refused:
+                    return ToolOutput.error(refused) if output.is_error else output
+                output = await self._call(spec, call, context)
+            return output
+
+    async def _leave(
+        self, spec: ToolSpec, call: ToolCall, context: CallContext, folder: str, lend: Callable[[str, str], None]
+    ) -> str | None:
+        """Why the call may not have the folder, in words for the model; None once it may."""
+        allowed = ", ".join(self._folders.allowed_roots())
+        if why := self._folders.why_closed(folder):
+            return f"Access denied: {folder} is never opened to tools: {why}. Use a path inside one of these: {allowed}."
+        if context.clicked and spec.tool == UNDO:
+            lend(folder, context.conversation_id)  # the click is the person's word for just these files
+            return None
+        place = self._place(context.conversation_id)
+        if place is None or self._mode() == "reads" or not self._attended():
+            return (
+                f"Access denied: {folder} is outside the allowed folders, and nobody can be asked to allow it now. Nothing was "
+                f"done. Use a path inside one of these: {allowed}. The user can allow more in the settings, under Folders."
+            )
+        async with self._asking.setdefault(context.conversation_id, asyncio.Lock()):
+            if self._folders.holds(context.conversation_id, folder):
+                return None  # answered for another call of the same round meanwhile
+            answer = await self._ask(place, call, folder)
+            if answer == "deny":
+                return (
+                    f"The user did not allow the folder {folder}. Nothing was done. Do not try it again unless they ask for it; "
+                    f"these folders are allowed: {allowed}."
+                )
+            return await self._allow(answer, context, folder, lend)
+
+    async def _ask(self, place: Session, call: ToolCall, folder: str) -> Answer:
+        """The person's answer, in the conversation; a checkpoint before it, as before every question."""
+        asked = call.model_copy(update={"id": f"{call.id}#{new_id('folder')}"})
+        pause = Checkpoint("approval")
+        await place.journal.append(pause)
+        place.emit(pause)
+        place.emit(ApprovalRequest(asked, "folder", folder=folder))
+        allowed = False
+        try:
+            answer = await place.approvals.ask_apart(asked)
+            allowed = answer != "deny"
+            return answer
+        finally:
+            place.emit(ApprovalAnswer(asked.id, allowed))
+
+    async def _allow(self, answer: Answer, context: CallContext, folder: str, lend: Callable[[str, str], None]) -> str | None:
+        try:
+            if not Path(folder).is_dir():
+                await asyncio.to_thread(Path(folder).mkdir, parents=True)
+            if answer == "always":
+                self._folders.allow(folder)
+        except (OSError, Refused) as error:
+            return f"The folder {folder} cannot be used: {error}. Nothing was done."
+        if answer == "conversation":
+            await self._folders.allow_in(context.conversation_id, folder)
+        elif answer == "once":
+            lend(folder, context.conversation_id)
+        return None
+
+
+def outside(output: ToolOutput) -> str | None:
+    """The real path outside the allowed folders that kept the call from being done."""
+    real = (output.meta or {}).get(OUTSIDE)
+    return real if isinstance(real, str) and Path(real).is_absolute() else None

@@ -166,6 +166,7 @@ export class Conversation {
       case "ui_command":
       case "conversations_changed":
       case "servers_changed":
+      case "memory_changed":
       case "settings_changed":
       case "notice":
         return; // nothing of the conversation's own

@@ -11,6 +11,9 @@ export const servers = signal<readonly ServerInfo[] | null>(null);
 /** Settings with their schema; null until told. */
 export const settings = signal<SettingsData | null>(null);
 
+/** Grows whenever what is remembered changed, whoever did it. */
+export const memoryChanges = signal(0);
+
 /** The value of one setting by dotted name. */
 export const settingOf = (name: string): unknown => settings.value?.values[name];
 

@@ -1,6 +1,6 @@
 /** Every frame of the backend finds its place: the conversation on show, the desk, a notice, a UI command. */
 import { runUiCommand } from "./actions/commands";
-import { conversations, servers, settings } from "./desk";
+import { conversations, memoryChanges, servers, settings } from "./desk";
 import { shown } from "./opening";
 import { toast } from "./parts/toasts";
 import type { CardEvent, Frame, Said } from "./wire";
@@ -22,6 +22,9 @@ function takeEvent(event: Said): void {
       return;
     case "servers_changed":
       servers.value = event.servers;
+      return;
+    case "memory_changed":
+      memoryChanges.value += 1;
       return;
     case "settings_changed":
       if (settings.value) settings.value = { ...settings.value, values: event.values };

@@ -2,6 +2,8 @@
 import type {
   ExportedFile,
   GrantInfo,
+  MemoryDone,
+  MemoryView,
   ModelChoice,
   ProviderInfo,
   ProviderReport,
@@ -30,6 +32,13 @@ export interface Replies {
   grants_list: { grants: GrantInfo[] };
   models_list: { models: ModelChoice[]; error?: string | null };
   local_models: { models: ModelChoice[] };
+  memory_read: MemoryView;
+  memory_save: MemoryDone;
+  memory_fact: MemoryDone;
+  memory_relate: MemoryDone;
+  memory_forget: MemoryDone;
+  memory_export: ExportedFile;
+  memory_import: MemoryDone;
   servers_add: { names: string[]; notes: string[] };
   servers_get: ServerForm;
   servers_log: { lines: string[] };

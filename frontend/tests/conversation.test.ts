@@ -27,6 +27,7 @@ function message(
     provider: null,
     origin: null,
     covers: null,
+    recalled: [],
   };
   return { id, role, blocks, parent_id: parent, created_ms: 1, duration_ms: null, ...rest, ...more };
 }

@@ -101,6 +101,13 @@ const all: readonly Action[] = [
   },
   { id: "servers.open", title: () => t("frame.servers"), group: windows, icon: "plug", run: () => openServers() },
   {
+    id: "memory.open",
+    title: () => t("memory.open"),
+    group: windows,
+    icon: "brain",
+    run: () => openSettings("memory"),
+  },
+  {
     id: "settings.open",
     title: () => t("frame.settings"),
     group: windows,

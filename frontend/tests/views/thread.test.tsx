@@ -29,6 +29,7 @@ function message(id: string, role: Message["role"], blocks: Block[], more: Parti
     provider: null,
     origin: null,
     covers: null,
+    recalled: [],
   };
   return { id, role, blocks, parent_id: null, created_ms: 1, duration_ms: null, ...rest, ...more };
 }

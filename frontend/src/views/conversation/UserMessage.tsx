@@ -8,6 +8,7 @@ import { IconButton } from "../../parts/Button";
 import { CopyButton } from "../../parts/CopyButton";
 import { EditBox } from "./EditBox";
 import { FromCard } from "./FromCard";
+import { Recalled } from "./Recalled";
 import { SiblingWalker } from "./SiblingWalker";
 
 interface UserMessageProps {
@@ -21,7 +22,7 @@ export function UserMessage({ conversation, message }: UserMessageProps): JSX.El
   const edit = (on: boolean) => {
     conversation.editing.value = on ? message.id : null;
   };
-  const { blocks, origin } = message.message.value;
+  const { blocks, origin, recalled } = message.message.value;
   const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
   const attached = blocks.filter((block) => block.type === "image" || block.type === "file");
   return (
@@ -50,6 +51,7 @@ export function UserMessage({ conversation, message }: UserMessageProps): JSX.El
       ) : (
         text && <div class="said">{text}</div>
       )}
+      {recalled.length > 0 && !editing && <Recalled lines={recalled} />}
       <div class="msg-foot said-foot">
         {!origin && !editing && text && (
           <span class="on-hover">

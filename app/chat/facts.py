@@ -2,8 +2,10 @@
 
 from typing import Any, Literal
 
+from app.chat.said import Attachment
 from app.core.frozen import Frozen
 from app.core.messages import Usage
+from app.mcp_host.material import Completion, Listed
 
 
 class ProviderInfo(Frozen):
@@ -44,6 +46,34 @@ class ProviderReport(Frozen):
     detail: str | None = None
     models: tuple[ModelChoice, ...] = ()
     duration_ms: int = 0
+
+
+class BackupInfo(Frozen):
+    """A verified copy of the store; `size` in bytes."""
+
+    name: str
+    made_ms: int
+    size: int
+
+
+class Backups(Frozen):
+    """Newest first; `planned`: the name of the one that the next start goes back to."""
+
+    backups: tuple[BackupInfo, ...] = ()
+    planned: str | None = None
+
+
+class Imported(Frozen):
+    """How many conversations and messages of a program's export are new; `already`: conversations that were there before.
+
+    `notes` say what was not understood, one sentence each.
+    """
+
+    program: str
+    conversations: int
+    messages: int
+    already: int = 0
+    notes: tuple[str, ...] = ()
 
 
 class UsageRow(Frozen):
@@ -184,3 +214,45 @@ class ExportedFile(Frozen):
     name: str
     media_type: str
     text: str
+
+
+class MaterialReport(Frozen):
+    """Prompts or resources of every running server that has some."""
+
+    servers: tuple[Listed, ...] = ()
+
+
+class FilledMessage(Frozen):
+    """A message of a prompt; what is no text is attached."""
+
+    role: Literal["user", "assistant"]
+    text: str = ""
+    attachments: tuple[Attachment, ...] = ()
+
+
+class FilledPrompt(Frozen):
+    """A prompt with its arguments in place, as it goes before the person's own words."""
+
+    server: str
+    name: str
+    title: str
+    messages: tuple[FilledMessage, ...]
+
+
+class ReadContent(Frozen):
+    """A content of a resource, kept whole as `attachment`; `text` where it is one, `cut` to its first part if long."""
+
+    uri: str
+    attachment: Attachment
+    text: str | None = None
+    cut: bool = False
+
+
+class ResourceContents(Frozen):
+    """What reading a resource gave."""
+
+    contents: tuple[ReadContent, ...]
+
+
+class Proposals(Completion):
+    """What a server proposes for an argument."""

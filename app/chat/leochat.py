@@ -15,6 +15,7 @@ from app.chat.facts import GrantInfo, SettingsData, UsageReport, UsageRow
 from app.chat.folder_gate import FolderGate
 from app.chat.folders import Folders, own_folder
 from app.chat.library import Library
+from app.chat.material import MaterialDesk
 from app.chat.memory import MemoryDesk
 from app.chat.models import Given, Models
 from app.chat.offer import Offer
@@ -22,14 +23,17 @@ from app.chat.pictures import Pictures
 from app.chat.questions import Action, Questions
 from app.chat.refused import Refused
 from app.chat.ring_tokens import RingTokens
-from app.chat.rooms import Limits, Rooms
-from app.chat.said import MemoryChanged, Notice, SettingsChanged
+from app.chat.rooms import Limits, OpenPlaces, Rooms
+from app.chat.safekeeping import Safekeeping
+from app.chat.said import MaterialChanged, MemoryChanged, Notice, SettingsChanged
+from app.chat.sampling import SamplingDesk
 from app.chat.servers import ServerDesk
 from app.chat.session import Session
 from app.chat.shell import NoShell, Shell, checked_url
 from app.chat.windows import Window, Windows
 from app.mcp_host.config import ServerConfig, set_aside
 from app.mcp_host.host import McpHost
+from app.mcp_host.shelf import MaterialChange
 from app.mcp_host.status import ServerStatus
 from app.mcp_host.tokens import Signing
 from app.providers.prices import AS_OF
@@ -77,13 +81,21 @@ class LeoChat:
         self.home = home
         self.run = run or Run()
         self.settings = SettingsFile(home)
-        self._troubles: list[str] = []
         self.store = Store.open(home)
+        self._troubles: list[str] = [self.store.restored] if self.store.restored else []
         self.windows = Windows()
         self.secrets = Secrets(home)
         self.providers = Models(self.settings, self.secrets, self.run.given, environ)
         self._heard_language: str | None = None
         self.questions = Questions(self._live, self._attended)
+        self.sampling = SamplingDesk(
+            place=self._live,
+            attended=self._attended,
+            connect=self.providers.connect,
+            estimate=self.providers.estimate,
+            blobs=self.store.blobs,
+            grant=lambda server: self.host.grant(server, sampling=True),
+        )
         self.folders = Folders(own_folder(), home, self.settings, self.store.grants, self._settings_changed)
         self.host = self._make_host()
         self.servers = ServerDesk(self.host, self._servers_changed)
@@ -102,9 +114,12 @@ class LeoChat:
             ui_granted=self.servers.ui_commands,
             notify=self._notify,
             recall=self.memory.with_recalled,
+            opens=lambda talk: OpenPlaces(tuple(self.folders.for_opening(talk)), (str(self.home),)),
             grant_ui=lambda server: self.host.grant(server, ui_commands=True),
         )
         self.library = Library(self.rooms)
+        self.safekeeping = Safekeeping(self.store)
+        self.material = MaterialDesk(self.host, self.store.blobs)
         self.pictures = Pictures(self.store.blobs, self.servers.bundled, self._picture_rules)
         self._notifying: set[asyncio.Task[None]] = set()
         self._upkeep: asyncio.Task[None] | None = None
@@ -125,10 +140,13 @@ class LeoChat:
             file=saved_file,
             language=self.language,
             on_change=self._server_changed,
+            on_material=self._material_changed,
             ask=self.questions.ask,
+            ask_model=self.sampling.ask,
             signing=Signing(RingTokens(self.secrets), self._open_for_sign_in),
             bundled=ours,
             roots=self.folders.of_the_call,
+            known_roots=self.folders.allowed_roots,
             protected=[str(self.home)],
             offline=self.run.offline,
             version=app_version(),
@@ -164,6 +182,7 @@ class LeoChat:
 
     def _settings_changed(self) -> None:
         self.windows.tell_all(SettingsChanged(self._values()))
+        self.host.roots_changed()
 
     def _mode(self) -> Mode:
         return self.run.approve or self.settings.value.approvals.mode
@@ -235,6 +254,9 @@ class LeoChat:
     def _server_changed(self, status: ServerStatus) -> None:
         del status
         self._servers_changed()
+
+    def _material_changed(self, server: str, what: MaterialChange, uri: str | None) -> None:
+        self.windows.tell_all(MaterialChanged(server, what, uri))
 
     def _servers_changed(self) -> None:
         """Tell the windows the servers, once for many changes at a time."""

@@ -35,6 +35,7 @@ from app.store.conversations import ConversationOptions, ConversationRow
 from app.store.errors import StoreError, StoreErrorKind
 from app.store.failpoints import FAILPOINTS, failpoint
 from app.store.grants import Grant
+from app.store.planned import plan_restore, planned_restore
 from app.store.report import ImportReport
 from app.store.search import SearchHit
 from app.store.store import Store, Upkeep
@@ -63,4 +64,6 @@ __all__ = [
     "UsageSum",
     "failpoint",
     "made_at",
+    "plan_restore",
+    "planned_restore",
 ]

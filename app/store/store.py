@@ -21,6 +21,7 @@ from app.store.lanes import Lane, Lanes, WriterLane, connect
 from app.store.messages import Messages
 from app.store.migrations import migrate
 from app.store.owners import Owners
+from app.store.planned import carry_out_plan
 from app.store.search import Search, index_some, unindex
 from app.store.tasks import Tasks
 from app.store.usage import UsageSums
@@ -42,11 +43,13 @@ class Upkeep:
 class Store:
     """All that is kept. Make one with `Store.open`, end it with `close`; all its parts share the threads."""
 
-    def __init__(self, home: Path, lanes: Lanes, owners: Owners, *, unclean: bool):
+    def __init__(self, home: Path, lanes: Lanes, owners: Owners, *, unclean: bool, restored: str | None = None):
         self.home = home
         self.path = lanes.path
         self.unclean = unclean
         """The last end was no clean one (or another process has the store open): `upkeep` will check it."""
+        self.restored = restored
+        """What became of a restore that was planned for this start, in words; None without one."""
         self._lanes = lanes
         self._owners = owners
         self._closing = threading.Event()
@@ -73,6 +76,7 @@ class Store:
         with _with_way_back(home), in_words(path):
             home.mkdir(mode=0o700, parents=True, exist_ok=True)
             finish_restore(path)
+            restored = carry_out_plan(home, path)
             unclean = wal.exists() and wal.stat().st_size > 0
             connection = _open_writer(home, path)
             owners = Owners(home)
@@ -80,7 +84,7 @@ class Store:
         writer = WriterLane(path, connection, index_some)
         readers = Lane("reader", path, lambda: _open_reader(path), READERS)
         lanes = Lanes(path, writer, readers, Lane("upkeep", path, lambda: _open_reader(path)))
-        return Store(home, lanes, owners, unclean=unclean)
+        return Store(home, lanes, owners, unclean=unclean, restored=restored)
 
     def close(self) -> None:
         """Finish what was asked for, then let go of the file; a second time does nothing."""

@@ -13,6 +13,7 @@ from fastapi import FastAPI, File, HTTPException, Request, UploadFile, WebSocket
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 
 from app.chat.leochat import LeoChat
+from app.web.archive import add_archive
 from app.web.guard import Guard
 from app.web.socket import serve_socket
 
@@ -30,6 +31,7 @@ def make_app(leo: LeoChat, token: str) -> FastAPI:
     app.add_api_route("/health", _health, methods=["GET"])
     app.add_api_route("/assets/{name:path}", _asset, methods=["GET"])
     _add_attachments(app, leo)
+    add_archive(app, leo)
 
     async def socket(websocket: WebSocket) -> None:
         await serve_socket(websocket, leo, token)

@@ -1,5 +1,6 @@
 /** What each command's answer carries as `data`, as the command's class says; commands not listed here answer with nothing. */
 import type {
+  Backups,
   ExportedFile,
   GrantInfo,
   MemoryDone,
@@ -29,6 +30,9 @@ export interface Replies {
   providers_list: { providers: ProviderInfo[] };
   provider_test: ProviderReport;
   usage_list: UsageReport;
+  backups_list: Backups;
+  backup_make: Backups;
+  backup_plan: Backups;
   grants_list: { grants: GrantInfo[] };
   models_list: { models: ModelChoice[]; error?: string | null };
   local_models: { models: ModelChoice[] };

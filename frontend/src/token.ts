@@ -14,11 +14,20 @@ export function takeToken(): string | null {
   return key;
 }
 
-/** Fetches from our own backend with the token. Throws with the status in words for anything but success. */
+/** Fetches from our own backend with the token. Throws for anything but success, with its words or else the status. */
 export async function fetchOwn(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set("Authorization", `Bearer ${key ?? ""}`);
   const response = await fetch(path, { ...init, headers, cache: "no-store" });
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  if (!response.ok) throw new Error((await wordsIn(response)) ?? `${response.status} ${response.statusText}`);
   return response;
+}
+
+async function wordsIn(response: Response): Promise<string | null> {
+  try {
+    const told = (await response.json()) as { error?: { message?: unknown } };
+    return typeof told.error?.message === "string" && told.error.message ? told.error.message : null;
+  } catch {
+    return null; // not our own answer
+  }
 }

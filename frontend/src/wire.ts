@@ -549,6 +549,15 @@ export interface ImageBlock {
   type: "image";
 }
 
+/** How many conversations and messages of a program's export are new; `already`: conversations that were there before. `notes` say what was not understood, one sentence each. */
+export interface Imported {
+  program: string;
+  conversations: number;
+  messages: number;
+  already: number;
+  notes: string[];
+}
+
 export interface Input {
   name: string;
   label: string;

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from app.web.commands import card, conversation, memory, servers, settings
+from app.web.commands import card, conversation, folders, material, memory, safekeeping, servers, settings
 
 AnyCommand = TypeAliasType(
     "AnyCommand",
@@ -38,6 +38,14 @@ AnyCommand = TypeAliasType(
         | card.OpenUrlCommand
         | card.LoadPicture
         | card.Focus
+        | material.PromptsList
+        | material.PromptFill
+        | material.ResourcesList
+        | material.ResourceRead
+        | material.ResourceAttach
+        | material.ResourceFollow
+        | material.ArgumentComplete
+        | material.AnswerSampling
         | settings.GetSettings
         | settings.SetSetting
         | settings.ProvidersList
@@ -46,6 +54,11 @@ AnyCommand = TypeAliasType(
         | settings.UsageList
         | settings.GrantsList
         | settings.GrantRemove
+        | folders.FoldersList
+        | folders.FolderAdd
+        | folders.FolderPick
+        | folders.FolderRemove
+        | folders.FoldersDropped
         | settings.ModelsList
         | settings.LocalModels
         | memory.MemoryRead
@@ -56,6 +69,9 @@ AnyCommand = TypeAliasType(
         | memory.MemoryUndo
         | memory.MemoryExport
         | memory.MemoryImport
+        | safekeeping.BackupsList
+        | safekeeping.BackupMake
+        | safekeeping.BackupPlan
         | servers.ServersList
         | servers.ServersAdd
         | servers.ServersUpdate

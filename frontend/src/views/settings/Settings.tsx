@@ -8,11 +8,13 @@ import type { IconName } from "../../icons/names";
 import { Button, IconButton } from "../../parts/Button";
 import { Empty, Skeleton } from "../../parts/Empty";
 import { Toasts } from "../../parts/Toasts";
+import { MemoryPage } from "../memory/MemoryPage";
 import { ModelsPage } from "../models/ModelsPage";
 import { ServersPage } from "../servers/ServersPage";
 import { AboutPage } from "./AboutPage";
 import { AppearancePage } from "./AppearancePage";
 import { ApprovalsPage } from "./ApprovalsPage";
+import { DataPage } from "./DataPage";
 import { readSettings, sections } from "./data";
 import { FieldsPage } from "./FieldsPage";
 import { goTo, type PageId, pageId } from "./route";
@@ -30,13 +32,14 @@ const icons: Record<string, IconName> = {
   approvals: "shield",
   limits: "clock",
   network: "globe",
+  memory: "brain",
 };
 
 /** Sections that have no page of their own name: their fields stand on the pages made for them. */
 const ELSEWHERE = new Set(["model"]);
 
 /** The usual order; sections it does not name come after. */
-const ORDER = ["models", "servers", "approvals", "appearance", "general", "limits"];
+const ORDER = ["models", "servers", "memory", "approvals", "appearance", "general", "limits", "network", "data"];
 
 function entries(): Entry[] {
   const drawn = sections.value.filter(({ id }) => !ELSEWHERE.has(id));
@@ -44,6 +47,7 @@ function entries(): Entry[] {
     { id: "models", title: t("settings.models"), icon: "bolt" },
     { id: "servers", title: t("settings.servers"), icon: "plug" },
     { id: "appearance", title: t("settings.appearance"), icon: "theme" },
+    { id: "data", title: t("data.title"), icon: "archive" },
     ...drawn.map(({ id, title }): Entry => ({ id, title, icon: icons[id] ?? "note" })),
   ];
   const rank = ({ id }: Entry) => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
@@ -129,8 +133,10 @@ function Page({ page, refused, onAgain }: PageProps): JSX.Element {
   if (settings.value === null) return <Skeleton />;
   if (page === "appearance") return <AppearancePage />;
   if (page === "about") return <AboutPage />;
+  if (page === "data") return <DataPage />;
   const section = sections.value.find(({ id }) => id === page);
   if (!section) return <ModelsPage />;
+  if (section.id === "memory") return <MemoryPage section={section} />;
   if (section.id === "approvals") return <ApprovalsPage section={section} />;
   return <FieldsPage section={section}>{section.id === "limits" && <Used />}</FieldsPage>;
 }

@@ -2,7 +2,7 @@
 import { computed } from "@preact/signals";
 import { openServers, openSettings, page } from "../../desk";
 
-/** `models`, `servers`, `appearance`, `about`, or a section of the schema. */
+/** `models`, `servers`, `appearance`, `data`, `about`, or a section of the schema. */
 export type PageId = string;
 
 const FIRST: PageId = "models";
@@ -17,6 +17,8 @@ const aliases: Record<string, PageId> = {
   theme: "appearance",
   themes: "appearance",
   language: "appearance",
+  backups: "data",
+  backup: "data",
 };
 
 export const pageId = computed<PageId>(() => {

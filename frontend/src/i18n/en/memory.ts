@@ -22,7 +22,7 @@ export const memory = {
   "memory.fileHint": "Lines of JSON, as the reference memory server and other clients read and write them.",
   "memory.export": "Export",
   "memory.import": "Import",
-  "memory.imported": "Added: {entities} things, {facts} facts, {relations} relations",
+  "memory.imported": "New things: {entities} · facts: {facts} · relations: {relations}",
   "memory.importedNothing": "Everything in this file was known already",
   "memory.tooLarge": "This file is too large: at most 12 MiB at once",
   "memory.clear": "Forget everything",

@@ -22,7 +22,7 @@ export const memory = {
   "memory.fileHint": "Líneas de JSON, como las leen y escriben el servidor de memoria de referencia y otros clientes.",
   "memory.export": "Exportar",
   "memory.import": "Importar",
-  "memory.imported": "Añadido: {entities} elementos, {facts} datos, {relations} relaciones",
+  "memory.imported": "Elementos nuevos: {entities} · datos: {facts} · relaciones: {relations}",
   "memory.importedNothing": "Todo lo de este archivo ya se sabía",
   "memory.tooLarge": "Este archivo es demasiado grande: como mucho 12 MiB de una vez",
   "memory.clear": "Olvidarlo todo",

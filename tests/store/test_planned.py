@@ -7,6 +7,10 @@ import pytest
 from app.store import Store, StoreError, plan_restore, planned_restore
 
 
+def kept_aside(home: Path) -> Path:
+    return next(home.glob("leochat.db.broken-*[0-9]"))
+
+
 async def test_the_next_start_goes_back_and_keeps_what_was_there(store: Store, home: Path) -> None:
     before = await store.conversations.create(title="before")
     backup = await store.back_up()
@@ -21,8 +25,7 @@ async def test_the_next_start_goes_back_and_keeps_what_was_there(store: Store, h
         assert found is not None
         assert found.title == "before"
         assert restored.restored is not None
-        kept = next(home.glob("leochat.db.broken-*[0-9]"))
-        assert str(kept) in restored.restored
+        assert str(kept_aside(home)) in restored.restored
     finally:
         restored.close()
     again = Store.open(home)

@@ -32,7 +32,7 @@ class Approvals:
 
     def __init__(self, grants: Grants, conversation_id: str, mode: Callable[[], Mode], attended: Callable[[], bool]):
         self._grants = grants
-        self._conversation_id = conversation_id
+        self.conversation_id = conversation_id
         self._mode = mode
         self._attended = attended
         self._known: list[Grant] = []
@@ -59,7 +59,7 @@ class Approvals:
             and g.server == spec.server
             and g.tool in (None, spec.tool)
             and g.pattern in (None, target(call))
-            and g.conversation_id in (None, self._conversation_id)
+            and g.conversation_id in (None, self.conversation_id)
             for g in self._known
         )
 
@@ -86,7 +86,7 @@ class Approvals:
     async def _keep(self, spec: ToolSpec, call: ToolCall, answer: Answer, scope: Scope) -> None:
         tool = None if scope == "server" else spec.tool
         pattern = target(call) if scope == "path" else None
-        conversation = self._conversation_id if answer == "conversation" else None
+        conversation = self.conversation_id if answer == "conversation" else None
         self._known.append(
             await self._grants.add("approval", spec.server, tool=tool, pattern=pattern, conversation_id=conversation)
         )

@@ -24,8 +24,8 @@ SYSTEM = {
 DISKS = ("/run/media", "/run/mount", "/run/user")
 """Where disks that people plug in appear, below a folder of the system."""
 
-OPEN_INSIDE = (*DISKS, "/var/www", "/var/tmp")
-TOP = ("/", "/home", "/Users", "/mnt", "/media", "/Volumes", "/tmp", "/private", "/private/tmp", *DISKS)
+OPEN_INSIDE = (*DISKS, "/var/www", "/var/tmp")  # noqa: S108 - named, not used
+TOP = ("/", "/home", "/Users", "/mnt", "/media", "/Volumes", "/tmp", "/private", "/private/tmp", *DISKS)  # noqa: S108 - named, not used
 """Too wide themselves; what is in them may be asked for."""
 
 

@@ -80,8 +80,8 @@ class FolderGate:
             answer = await self._ask(place, call, folder)
             if answer == "deny":
                 return (
-                    f"The user did not allow the folder {folder}. Nothing was done. Do not try it again unless they ask for it; "
-                    f"these folders are allowed: {allowed}."
+                    f"The user did not allow the folder {folder}. Nothing was done. Do not try it again unless they "
+                    f"ask for it; these folders are allowed: {allowed}."
                 )
             return await self._allow(answer, context, folder, lend)
 
@@ -102,8 +102,7 @@ class FolderGate:
 
     async def _allow(self, answer: Answer, context: CallContext, folder: str, lend: Callable[[str, str], None]) -> str | None:
         try:
-            if not Path(folder).is_dir():
-                await asyncio.to_thread(Path(folder).mkdir, parents=True)
+            await asyncio.to_thread(Path(folder).mkdir, parents=True, exist_ok=True)
             if answer == "always":
                 self._folders.allow(folder)
         except (OSError, Refused) as error:

@@ -1,5 +1,6 @@
 """The folders that bundled servers may use: LeoChat's own, what the person allowed for good, for a conversation, for a call."""
 
+import asyncio
 import contextlib
 import os
 from collections.abc import Callable, Generator
@@ -58,7 +59,7 @@ class Folders:
         return [*self.allowed_roots(), *self._of(caller.conversation), *self._lent.get(caller.call or "", ())]
 
     def for_opening(self, conversation_id: str) -> list[str]:
-        """Where a file lies that a click in this conversation may open: also folders lent to one of its calls since the start."""
+        """Where a file lies that a click in this conversation may open: also in folders lent to its calls since the start."""
         return [*self.allowed_roots(), *self._of(conversation_id), *self._used.get(conversation_id, ())]
 
     def _of(self, conversation_id: str | None) -> list[str]:
@@ -164,11 +165,14 @@ class Folders:
     async def listed(self, *, picks: bool) -> FoldersData:
         """All of them for the settings page; `picks`: the window has a dialog to choose one."""
         await self.load()
+        return FoldersData(folders=tuple(await asyncio.to_thread(self._rows)), picks=picks)
+
+    def _rows(self) -> list[FolderInfo]:
         kept = self._settings.value.folders.allowed
         rows = [FolderInfo(path=self._own, kind="own", there=Path(self._own).is_dir())]
         rows += [FolderInfo(path=one, kind="always", there=Path(one).is_dir(), closed=self.why_closed(one)) for one in kept]
-        for one in self._of_conversations or []:
-            if one.pattern:
-                there = Path(one.pattern).is_dir()
-                rows.append(FolderInfo(path=one.pattern, kind="conversation", there=there, conversation_id=one.conversation_id))
-        return FoldersData(folders=tuple(rows), picks=picks)
+        of_conversations = [(one.pattern, one.conversation_id) for one in self._of_conversations or [] if one.pattern]
+        return rows + [
+            FolderInfo(path=path, kind="conversation", there=Path(path).is_dir(), conversation_id=conversation)
+            for path, conversation in of_conversations
+        ]

@@ -36,8 +36,16 @@ class Limits:
     result_chars: int = 3000
     task_seconds: float | None = None
     task_cost: float | None = None
-
     tools_percent: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPlaces:
+    """Allowed folders, and paths that stay closed although one of these holds them."""
+
+    roots: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+
 
 class ModelSource(Protocol):
     def choice(self) -> Choice:
@@ -78,6 +86,8 @@ class Rooms:
     """Whether a server's UI commands were allowed for good."""
     notify: Callable[[str, str], None] = lambda _title, _body: None
     """(title, body): the system's notification, if the window is out of sight."""
+    opens: Callable[[str], OpenPlaces] = lambda _conversation: OpenPlaces()
+    """Where a file lies that a click in this conversation may open."""
     grant_ui: Callable[[str], None] = lambda _server: None
     recall: Callable[[Message, Sequence[Message]], Awaitable[Message]] = nothing_recalled
     """(message, what the model is sent before it): the message with what is remembered about it, where that is allowed."""

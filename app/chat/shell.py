@@ -3,9 +3,11 @@
 import asyncio
 import re
 import webbrowser
+from collections.abc import Sequence
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from app.chat.opening import open_with_system
 from app.chat.refused import Refused
 
 SCHEMES = ("http", "https", "mailto")
@@ -23,9 +25,31 @@ class Shell(Protocol):
 
     async def open_url(self, url: str) -> None: ...
 
+    async def open_file(self, path: str, *, reveal: bool) -> None:
+        """A checked file in its own program, or its folder with it; Refused where nothing opens it."""
+        ...
+
+    @property
+    def picks(self) -> bool:
+        """Whether `pick_folder` has a dialog to show."""
+        ...
+
+    async def pick_folder(self) -> str | None:
+        """A folder that the person chose in the system's dialog; None where they did not."""
+        ...
+
+    async def dropped(self, names: Sequence[str]) -> list[str]:
+        """The paths of what was dropped on the window just now and is called so; none where the window is not told."""
+        ...
+
 
 class NoShell:
-    """The page runs in the person's own browser."""
+    """The page runs in the person's own browser; `here`: on this computer, as far as anybody knows."""
+
+    picks = False
+
+    def __init__(self, *, here: bool = True):
+        self._here = here
 
     async def resize(self, width: int | None, height: int | None, *, maximise: bool) -> tuple[int, int] | str:
         await asyncio.sleep(0)
@@ -36,6 +60,19 @@ class NoShell:
 
     async def open_url(self, url: str) -> None:
         await asyncio.to_thread(webbrowser.open, url)
+
+    async def open_file(self, path: str, *, reveal: bool) -> None:
+        if not self._here:
+            raise Refused("unavailable", f"LeoChat is served to other computers here, so it opens no files. It is at {path}.")
+        await asyncio.to_thread(open_with_system, path, reveal=reveal)
+
+    async def pick_folder(self) -> str | None:
+        await asyncio.sleep(0)
+        return None
+
+    async def dropped(self, names: Sequence[str]) -> list[str]:
+        await asyncio.sleep(0)
+        return []
 
 
 def checked_url(url: str) -> str:

@@ -1,11 +1,13 @@
 """UI commands on their way from a tool result or a card's button to the one window that executes them."""
 
+import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from app.chat.approvals import Approvals
+from app.chat.opening import check_kind, checked_file
 from app.chat.refused import Refused
 from app.chat.rooms import Rooms
 from app.chat.shell import checked_url
@@ -16,6 +18,7 @@ from app.core.ui_commands import (
     MIN_HEIGHT,
     MIN_WIDTH,
     PRESETS,
+    OpenFile,
     OpenUrl,
     ResizeWindow,
     ShowNotification,
@@ -50,6 +53,8 @@ class UiHost:
         read = read_ui_command(command, payload)
         if isinstance(read, str):
             return not_done(read)
+        if isinstance(read, OpenFile):
+            return not_done("Files are opened by a person's click on a card alone. Show a card with a button for it.")
         if server != OWN_SERVER:
             refused = await self._leave(server, command, payload, call_id)
             if refused:
@@ -85,6 +90,8 @@ class UiHost:
                 return await self._resize(command)
             case OpenUrl(url=url):
                 return await self._open(url, server, clicked=clicked)
+            case OpenFile():
+                return await self._open_file(command, server)
             case UiSendMessage(text=text, label=label):
                 await self._send(text, label, server)
                 return UiResult(executed=True, message="The message was sent.")
@@ -93,6 +100,22 @@ class UiHost:
         if isinstance(command, ShowNotification) and result.executed and not self._rooms.windows.in_sight:
             await self._rooms.shell.notify("LeoChat", command.message)
         return result
+
+    async def _open_file(self, command: OpenFile, server: str) -> UiResult:
+        """A person clicked; on a card whose words are not ours (a model's, say) they see the path first."""
+        try:
+            path = await asyncio.to_thread(checked_file, command.path, self._rooms.opens(self._approvals.conversation_id))
+            if not command.reveal:
+                await asyncio.to_thread(check_kind, path)
+            if server == OWN_SERVER or not self._rooms.bundled(server):
+                question = {"title": f"{server} wants to open a file", "message": path}
+                answer = await self._rooms.windows.ask(self.sender, "show_confirm", question, server)
+                if not (answer.data or {}).get("confirmed"):
+                    return not_done("The user did not confirm.")
+            await self._rooms.shell.open_file(path, reveal=command.reveal)
+        except Refused as refused:
+            return not_done(refused.message)
+        return UiResult(executed=True, message=f"Opened {path}.")
 
     async def _resize(self, command: ResizeWindow) -> UiResult:
         if not (command.preset or command.width or command.height):

@@ -78,9 +78,10 @@ def _end_on_signals(server: "Server") -> None:
 
 async def serve(options: argparse.Namespace, token: str | None) -> None:
     from app.chat.leochat import LeoChat
+    from app.chat.shell import NoShell
     from app.web.server import Server
 
-    leo = LeoChat(home_folder(options.home))
+    leo = LeoChat(home_folder(options.home), shell=NoShell(here=_loopback(options.host)))
     server = Server(leo, options.host, options.port, token)
     try:
         await server.start()

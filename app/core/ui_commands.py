@@ -84,6 +84,14 @@ class OpenUrl(Frozen):
     command: Literal["open_url"] = "open_url"
 
 
+class OpenFile(Frozen):
+    """A file of this computer in its own program, or with `reveal` its folder; only by a person's click on a card."""
+
+    path: str
+    reveal: bool = False
+    command: Literal["open_file"] = "open_file"
+
+
 class UiSendMessage(Frozen):
     text: str
     label: str | None = None
@@ -103,6 +111,7 @@ UiCommand = TypeAliasType(
         | ScrollToMessage
         | CopyToClipboard
         | OpenUrl
+        | OpenFile
         | UiSendMessage,
         Field(discriminator="command"),
     ],
@@ -119,6 +128,7 @@ COMMANDS = (
     "scroll_to_message",
     "copy_to_clipboard",
     "open_url",
+    "open_file",
     "send_message",
 )
 _adapter: TypeAdapter[UiCommand] = TypeAdapter(UiCommand)

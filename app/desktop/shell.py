@@ -4,9 +4,10 @@ import asyncio
 import threading
 import time
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
+from app.chat.opening import open_with_system
 from app.chat.refused import Refused
 from app.core.ui_commands import MIN_HEIGHT, MIN_WIDTH
 from app.desktop.notify import notify
@@ -18,6 +19,7 @@ READ_SECONDS = 5.0
 SETTLE_SECONDS = 3.0
 STILL_SECONDS = 0.5
 GLANCE_SECONDS = 0.04
+DROP_GLANCES = 10
 TRIES = 3
 MEASURE = "innerWidth + 'x' + innerHeight"
 NO_WINDOW = "The window is not there, so it was not resized."
@@ -95,6 +97,28 @@ class DesktopShell:
 
     async def notify(self, title: str, body: str) -> None:
         await notify(title, body)
+
+    async def open_file(self, path: str, *, reveal: bool) -> None:
+        await apart(lambda: open_with_system(path, reveal=reveal))
+
+    @property
+    def picks(self) -> bool:
+        return self._shown.uid is not None
+
+    async def pick_folder(self) -> str | None:
+        if self._shown.uid is None:
+            return None
+        return await apart(self._shown.toolkit.pick_folder)
+
+    async def dropped(self, names: Sequence[str]) -> list[str]:
+        """The toolkit may hear of a drop a moment after the page does."""
+        taken: list[str] = []
+        for _ in range(DROP_GLANCES):
+            taken += self._shown.toolkit.dropped(names)
+            if taken:
+                break
+            await asyncio.sleep(GLANCE_SECONDS)
+        return taken
 
     async def open_url(self, url: str) -> None:
         """Hand a checked address to the person's own browser or mail program. Raises Refused where there is none."""

@@ -7,7 +7,6 @@ from app.core.frozen import Frozen
 from app.core.messages import new_id, now_ms
 from app.store.lanes import Lanes
 
-
 GrantKind: TypeAlias = Literal["approval", "ui_command", "folder"]
 
 

@@ -1,10 +1,13 @@
 """WebView2 on Windows."""
 
 import importlib
+from pathlib import Path
 from typing import Any
 
 from app.desktop.fence import Fence
-from app.desktop.toolkits.toolkit import Toolkit, no_window, only_tell
+from app.desktop.toolkits.toolkit import Toolkit, only_tell
+
+FILES_DROPPED = '"FilesDropped"'
 
 
 class Edge(Toolkit):
@@ -15,6 +18,14 @@ class Edge(Toolkit):
         edge: Any = importlib.import_module("webview.platforms.edgechromium")
         edge.inject_pywebview = only_tell
 
+        def hear(_chrome: Any, _sender: Any, args: Any) -> None:
+            """The page hands over what was dropped on it: only so does Windows tell where that is."""
+            if str(args.get_WebMessageAsJson()) != FILES_DROPPED:
+                return
+            for file in list(args.get_AdditionalObjects() or []):
+                if path := str(getattr(file, "Path", "")):
+                    self._drops.append((Path(path).name, path))
+
         def open_none(_chrome: Any, _sender: Any, args: Any) -> None:
             args.set_Handled(True)
 
@@ -24,4 +35,4 @@ class Edge(Toolkit):
 
         edge.EdgeChrome.on_new_window_request = open_none
         edge.EdgeChrome.on_navigation_start = start
-        edge.EdgeChrome.on_script_notify = no_window  # nothing is heard from the page but over its socket
+        edge.EdgeChrome.on_script_notify = hear  # all else is heard over the page's socket

@@ -1,8 +1,10 @@
 """What the window needs of a toolkit, in pywebview's own words where it has them."""
 
-from collections.abc import Callable
+import importlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+from urllib.parse import unquote
 
 from app.desktop.fence import Fence
 
@@ -23,6 +25,7 @@ class Toolkit:
         self.lib: Any = None
         self.window: Any = None
         self._maximised = False
+        self._drops: list[tuple[str, str]] = []
 
     def introduce(self) -> None:
         """Tell the desktop the app's name, before anything of the toolkit is made."""
@@ -35,6 +38,7 @@ class Toolkit:
 
     def dress(self, window: Any, colour: str) -> None:
         self.window = window
+        self._drops = listened_drops()
         window.events.maximized += lambda: self._note(maximised=True)
         window.events.restored += lambda: self._note(maximised=False)
         del colour
@@ -76,6 +80,20 @@ class Toolkit:
     def bring_forward(self) -> None:
         self.lib.show(self.window.uid)
 
+    def pick_folder(self) -> str | None:
+        """What the person chose in the toolkit's own dialog, by its whole path."""
+        from webview import FileDialog
+
+        chosen = self.window.create_file_dialog(FileDialog.FOLDER, directory=str(Path.home()))
+        return str(chosen[0]) if chosen else None
+
+    def dropped(self, names: Sequence[str]) -> list[str]:
+        """The whole paths of what was dropped last and is called so; each is given once."""
+        wanted = set(names)
+        whole = [path for name, told in self._drops if (path := _there(told)) and (name in wanted or Path(path).name in wanted)]
+        self._drops.clear()
+        return list(dict.fromkeys(whole))
+
     def system_is_dark(self) -> bool | None:
         """None where the system does not say."""
         return None
@@ -86,6 +104,22 @@ def only_tell(_renderer: str, window: Any) -> None:
     window.events.before_load.set()
     window.events._pywebviewready.set()  # noqa: SLF001 - pywebview's own calls wait for it
     window.events.loaded.set()
+
+
+def listened_drops() -> list[tuple[str, str]]:
+    """pywebview's own list of what was dropped, (name, path) each; it is kept only for who listens, and nobody else does."""
+    dom: Any = importlib.import_module("webview.dom")
+    state = dom._dnd_state  # noqa: SLF001 - it has no other door
+    state["num_listeners"] = 1
+    return cast("list[tuple[str, str]]", state["paths"])
+
+
+def _there(told: str) -> str | None:
+    """The path as it is on the disk: toolkits tell it as it is, or percent-encoded, or as Windows' /C:/."""
+    for path in (told, unquote(told), unquote(told).lstrip("/")):
+        if Path(path).is_absolute() and Path(path).exists():
+            return str(Path(path))
+    return None
 
 
 def downloads() -> Path:

@@ -23,6 +23,8 @@ COMMANDS = {
     "check": Command("checks", "check", "format, lint, types, import contracts, wire, then test"),
     "bench": Command("bench", "bench [NAME]", "how fast it is, beside the floor and its peers"),
     "conformance": Command("conformance", "conformance", "the protocol's own suite, against the host and a bundled server"),
+    "package": Command("package", "package [--edition FILE]", "the program to double-click, under dist/"),
+    "audit": Command("audit", "audit", "known holes in what the locks pin (online)"),
     "wire": Command("wire_step", "wire", "write the page's types again from the Python ones"),
     "lock": Command("lock", "lock [ARGS]", "write the lock files again (uv pip compile ARGS)"),
 }
@@ -53,5 +55,5 @@ def main(args: list[str]) -> int:
 def usage() -> str:
     """The help text."""
     python = "py" if sys.platform == "win32" else "python3"
-    lines = [f"  {python} build {c.usage:<14} {c.does}" for c in COMMANDS.values()]
+    lines = [f"  {python} build {c.usage:<24} {c.does}" for c in COMMANDS.values()]
     return "\n".join(["LeoChat's build tool.", "", *lines])

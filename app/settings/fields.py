@@ -1,19 +1,16 @@
 """Every setting is one Field here: its default, its limits, and its words in English and Spanish for the dialog."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
 from app.core.frozen import Frozen
 from app.core.provider import Thinking
+from app.settings.desktop_fields import Program
+from app.settings.network import Network
+from app.settings.words import es
 
 Folder: TypeAlias = Annotated[str, Field(min_length=1, max_length=4096)]
-Host: TypeAlias = Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[^\s/@]+$")]
-
-
-def es(title: str, description: str) -> dict[str, Any]:
-    """The Spanish words of a field; English ones are the Field's own."""
-    return {"es": {"title": title, "description": description}}
 
 
 PER_MILLION = es("Precio", "Dólares por un millón de tokens.")
@@ -130,7 +127,6 @@ class Model(Frozen):
             "Caracteres del resultado de una herramienta que recibe el modelo; el resto lo lee por páginas.",
         ),
     )
-
     tools_percent: int = Field(
         default=10,
         title="Room for tools",
@@ -144,6 +140,7 @@ class Model(Frozen):
             "si no caben, el modelo las busca. 0: siempre se buscan. 100: siempre se listan todas.",
         ),
     )
+
 
 class Approvals(Frozen):
     mode: Literal["ask", "reads", "all", "none"] = Field(
@@ -222,25 +219,6 @@ class Limits(Frozen):
         ge=1,
         le=3600,
         json_schema_extra=es("Silencio más largo", "Segundos de silencio tras los que se da por cortada una respuesta."),
-    )
-
-
-class Network(Frozen):
-    picture_hosts: tuple[Host, ...] = Field(
-        default=(),
-        title="Hosts of pictures",
-        description="Pictures from these hosts are shown at once; any other one waits for a click.",
-        json_schema_extra=es(
-            "Servidores de imágenes", "Las imágenes de estos servidores se muestran enseguida; las demás esperan un clic."
-        ),
-    )
-    picture_servers: tuple[str, ...] = Field(
-        default=(),
-        title="Servers whose pictures are shown",
-        description="MCP servers whose cards may show remote pictures at once.",
-        json_schema_extra=es(
-            "Servidores MCP con imágenes", "Servidores MCP cuyas tarjetas pueden mostrar imágenes remotas enseguida."
-        ),
     )
 
 
@@ -382,6 +360,7 @@ class Settings(Frozen):
     limits: Limits = Field(default=Limits(), title="Limits", json_schema_extra={"es": {"title": "Límites"}})
     network: Network = Field(default=Network(), title="Network", json_schema_extra={"es": {"title": "Red"}})
     memory: Memory = Field(default=Memory(), title="Memory", json_schema_extra={"es": {"title": "Memoria"}})
+    program: Program = Field(default=Program(), title="Program", json_schema_extra={"es": {"title": "Programa"}})
     window: Window = Field(default=Window(), title="Window", json_schema_extra={"es": {"title": "Ventana"}, "hidden": True})
     providers: tuple[ProviderEntry, ...] = Field(
         default=(), title="Providers", json_schema_extra={"es": {"title": "Proveedores"}, "hidden": True}

@@ -9,6 +9,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from app.settings.atomic import write_private
+from app.settings.edition import edition, under
 from app.settings.fields import Settings
 
 FILE_NAME = "settings.json"
@@ -19,9 +20,13 @@ class SettingError(ValueError):
 
 
 class SettingsFile:
-    """`value` is what holds now; `notices` say what was wrong with the file when it was read."""
+    """`value` is what holds now; `notices` say what was wrong with the file when it was read.
+
+    What the file does not say is as the edition has it, else a field's own default.
+    """
 
     def __init__(self, home: Path):
+        self._defaults = edition().settings
         self.path = home / FILE_NAME
         self.notices: list[str] = []
         self._lock = threading.Lock()
@@ -47,6 +52,8 @@ class SettingsFile:
     def reset(self, name: str) -> Settings:
         """Back to the default."""
         field, _ = find_field(name)
+        if name in self._defaults:
+            return self.set(name, self._defaults[name])
         return self.set(name, TypeAdapter(Any).dump_python(field.get_default(), mode="json"))
 
     def reload(self) -> Settings:
@@ -77,13 +84,13 @@ class SettingsFile:
 
     def _checked(self, raw: dict[str, Any]) -> Settings:
         """The settings in `raw`; a value that does not fit falls back to its default, with a notice, and stays in the file."""
-        good = {}
+        good = under(self._defaults)
         for section_name, section in Settings.model_fields.items():
             if section_name not in raw:
                 continue
             kind = section.annotation
             if isinstance(kind, type) and issubclass(kind, BaseModel):
-                good[section_name] = self._section(section_name, kind, raw[section_name])
+                good[section_name] = {**good.get(section_name, {}), **self._section(section_name, kind, raw[section_name])}
             else:
                 good[section_name] = self._entries(section_name, raw[section_name])
         return Settings.model_validate(good)
@@ -112,6 +119,12 @@ class SettingsFile:
         notice = f"The setting {name} in {self.path.name} is not used: {why}"
         if notice not in self.notices:
             self.notices.append(notice)
+
+
+def check_value(name: str, value: JsonValue) -> None:
+    """Raise SettingError where there is no such setting, or the value does not fit it."""
+    field, model = find_field(name)
+    _fit(name, field, model, value)
 
 
 def find_field(name: str) -> tuple[FieldInfo, type[BaseModel]]:

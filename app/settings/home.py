@@ -20,4 +20,6 @@ def default_home() -> Path:
     """The platform's folder for this user's data, not made yet."""
     from platformdirs import user_data_dir
 
-    return Path(user_data_dir("LeoChat", appauthor=False))
+    from app.settings.edition import edition
+
+    return Path(user_data_dir(edition().name, appauthor=False))

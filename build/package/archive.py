@@ -1,0 +1,75 @@
+"""Archives that are the same for the same content: sorted, without the names of who made them."""
+
+import io
+import os
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, Literal
+
+EPOCH = 1_704_067_200
+"""2024-01-01: the time of every entry unless SOURCE_DATE_EPOCH says another."""
+Compression = Literal["gz", "xz"]
+LEVELS: dict[str, dict[str, int]] = {"gz": {"compresslevel": 6}, "xz": {"preset": 2}}
+
+
+def time_of_entries() -> int:
+    """Seconds since 1970."""
+    return int(os.environ.get("SOURCE_DATE_EPOCH") or EPOCH)
+
+
+def tar(folder: Path, out: Path | IO[bytes], compression: Compression, prefix: str) -> None:
+    """Everything in `folder` under `prefix`, links as links, owned by root."""
+    name, fileobj = (str(out), None) if isinstance(out, Path) else (None, out)
+    opened: Any = tarfile.open
+    made: tarfile.TarFile
+    with opened(name, f"w:{compression}", fileobj=fileobj, format=tarfile.GNU_FORMAT, **LEVELS[compression]) as made:
+        for path in [folder, *walk(folder)]:
+            below = path.relative_to(folder).as_posix()
+            named = prefix if below == "." else f"{prefix}/{below}"
+            _add(made, path, named)
+
+
+def walk(folder: Path) -> Iterator[Path]:
+    """Files, links and folders in a stable order; a linked folder is not entered."""
+    for path in sorted(folder.iterdir()):
+        yield path
+        if path.is_dir() and not path.is_symlink():
+            yield from walk(path)
+
+
+def _add(made: tarfile.TarFile, path: Path, name: str) -> None:
+    info = made.gettarinfo(str(path), name)
+    info.uid = info.gid = 0
+    info.uname = info.gname = "root"
+    info.mtime = time_of_entries()
+    info.mode = 0o755 if info.isdir() or info.mode & 0o100 else 0o644
+    if info.islnk():  # a second name of a file that is in already: a package holds each as itself
+        info.type, info.linkname, info.size = tarfile.REGTYPE, "", path.stat().st_size
+    if info.isreg():
+        with path.open("rb") as file:
+            made.addfile(info, file)
+    else:
+        made.addfile(info)
+
+
+def tar_of(texts: dict[str, tuple[str, int]]) -> bytes:
+    """Small texts as a tar.gz: name to text and mode."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz", format=tarfile.GNU_FORMAT) as made:
+        for name, (text, mode) in texts.items():
+            data = text.encode()
+            info = tarfile.TarInfo(name)
+            info.size, info.mode, info.mtime = len(data), mode, time_of_entries()
+            info.uname = info.gname = "root"
+            made.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
+def zipped(folder: Path, out: Path, prefix: str) -> None:
+    """Everything in `folder` under `prefix`, for Windows."""
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as made:
+        for path in walk(folder):
+            if path.is_file():
+                made.write(path, f"{prefix}/{path.relative_to(folder).as_posix()}")

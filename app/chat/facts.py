@@ -5,6 +5,8 @@ from typing import Any, Literal
 from app.chat.said import Attachment
 from app.core.frozen import Frozen
 from app.core.messages import Usage
+from app.mcp_host.blanks import Blank
+from app.mcp_host.status import Remedy
 from app.mcp_host.material import Completion, Listed
 
 
@@ -182,14 +184,74 @@ class FoldersData(Frozen):
     picks: bool = False
 
 
+class ReportStep(Frozen):
+    """One step of a trial: `resolve`, `start`, `handshake` or `tools`, with its time in ms."""
+
+    name: str
+    ok: bool
+    ms: int
+
+
 class ServerReport(Frozen):
-    """What trying a server out found: each step with its time, and cause and cure of a failure."""
+    """What trying a server out found: each step with its time, and cause and cure of a failure.
+
+    `era`: "modern" is the stateless protocol. `unclean`: lines on its output that were no clean UTF-8 JSON and were mended
+    or left out. `remedies`: what LeoChat can do about the failure.
+    """
 
     ok: bool
     message: str
     detail: str | None = None
     tools: tuple[str, ...] = ()
     duration_ms: int = 0
+    steps: tuple[ReportStep, ...] = ()
+    protocol: str | None = None
+    era: str | None = None
+    version: str | None = None
+    unclean: int = 0
+    remedies: tuple[Remedy, ...] = ()
+
+
+class FoundServer(Frozen):
+    """A server that a pasted text or picked file would add. `${KEY}` stands where one of the `blanks` goes."""
+
+    name: str
+    title: str = ""
+    description: str = ""
+    version: str = ""
+    transport: str = "stdio"
+    command: tuple[str, ...] = ()
+    url: str | None = None
+    variables: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+    blanks: tuple[Blank, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class ServersFound(Frozen):
+    """All of them, and what of the text was not taken as it stood. `bundle`: a program comes with it, and is unpacked."""
+
+    servers: tuple[FoundServer, ...]
+    notes: tuple[str, ...] = ()
+    bundle: bool = False
+
+
+class ToolSchema(Frozen):
+    """A tool's arguments and result, as JSON schemas."""
+
+    input_schema: dict[str, Any]
+    output_schema: dict[str, Any] | None = None
+
+
+class ToolTrial(Frozen):
+    """What a tool gave that was tried on the servers page: texts, and what else came in words."""
+
+    text: str
+    is_error: bool
+    duration_ms: int
+    structured: Any = None
+    pictures: tuple[str, ...] = ()
+    """As `data:` addresses."""
 
 
 class SearchHit(Frozen):

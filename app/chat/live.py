@@ -1,6 +1,17 @@
 """What is going on in a conversation right now, folded from its events, for whoever opens it in the middle."""
 
-from app.chat.said import Elicitation, ElicitationClosed, ElicitationRequest, PendingApproval, Running, RunningTool, Said
+from app.chat.said import (
+    Elicitation,
+    ElicitationClosed,
+    ElicitationRequest,
+    PendingApproval,
+    Running,
+    RunningTool,
+    Said,
+    Sampling,
+    SamplingClosed,
+    SamplingRequest,
+)
 from app.core.events import (
     ApprovalAnswer,
     ApprovalRequest,
@@ -26,6 +37,7 @@ class Live:
         self.running: Running | None = None
         self.approvals: dict[str, PendingApproval] = {}
         self.questions: dict[str, Elicitation] = {}
+        self.samplings: dict[str, Sampling] = {}
         self.message: Message | None = None
         self._blocks: dict[int, Block] = {}
         self._parts: dict[int, list[str]] = {}
@@ -88,8 +100,17 @@ class Live:
                 self.questions[question.request_id] = question
             case ElicitationClosed(request_id=request_id):
                 self.questions.pop(request_id, None)
+            case SamplingRequest(sampling=sampling):
+                self.samplings[sampling.request_id] = sampling
+            case SamplingClosed(request_id=request_id):
+                self.samplings.pop(request_id, None)
             case _:
                 pass
+
+    @property
+    def asked_for_model(self) -> bool:
+        """Whether a server's question to the model waits for the person."""
+        return any(s.state != "running" for s in self.samplings.values())
 
     def partial(self) -> Message | None:
         """The message being written, as far as it has come; its stop_reason is None."""

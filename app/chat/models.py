@@ -136,6 +136,11 @@ class Models:
         own = entry.prices.items() if entry else ()
         return PriceTable({model: Price(p.input, p.output, p.cached) for model, p in own})
 
+    def estimate(self, provider: str, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """US dollars for so many tokens, None where the price is not known."""
+        price = self._prices(provider).price(self._vendor(provider).name, model)
+        return None if price is None else (price.input * input_tokens + price.output * output_tokens) / 1_000_000
+
     def context_window(self, provider: str, model: str) -> int | None:
         """In tokens: the person's word, else what the endpoint listed, else a small one for a server on this computer."""
         entry = self._entry(provider)

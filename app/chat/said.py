@@ -6,6 +6,15 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import ConfigDict, Field
 from typing_extensions import TypeAliasType
 
+from app.chat.asked import (
+    Elicitation,
+    ElicitationClosed,
+    ElicitationRequest,
+    MaterialChanged,
+    Sampling,
+    SamplingClosed,
+    SamplingRequest,
+)
 from app.core.events import (
     EVENT_CONFIG,
     ApprovalAnswer,
@@ -27,6 +36,7 @@ from app.core.events import (
     ToolStart,
 )
 from app.core.frozen import Frozen
+from app.mcp_host.status import Remedy
 from app.core.messages import ErrorInfo, Message, ToolCall, UiRequest, Usage
 
 ServerState: TypeAlias = Literal["disabled", "starting", "ready", "error", "stopped", "waiting"]
@@ -111,16 +121,6 @@ class QueuedMessage(Frozen):
     attachments: tuple[Attachment, ...] = ()
 
 
-class Elicitation(Frozen):
-    """A server asks the person for data; `json_schema` describes the answer's fields."""
-
-    request_id: str
-    server: str
-    message: str
-    json_schema: dict[str, Any] = {}
-    url: str | None = None
-
-
 class CardState(Frozen):
     """What became of one button: it was pressed, waits in the queue, runs, or failed."""
 
@@ -166,12 +166,30 @@ class ServerInfo(Frozen):
     variables: tuple[str, ...] = ()
     url: str | None = None
     headers: tuple[str, ...] = ()
+    roots: bool = False
+    """It may know the folders that LeoChat may use."""
+    sampling: bool = False
+    """It may use the model without asking each time."""
     hash: str | None = None
     accepted: bool = True
     changes: str | None = None
     """A unified diff of what changed since it was accepted."""
     sign_in: bool = False
     """It wants the person to sign in: `servers_sign_in` does."""
+    signed_in: bool = False
+    """Tokens are kept for it: `servers_sign_out` forgets them."""
+    declined: bool = False
+    """The person looked at what would start and said no."""
+    remedies: tuple[Remedy, ...] = ()
+    """What `servers_remedy` can do about its trouble, the likeliest first."""
+    deferred: bool = False
+    """Its tools are found by a search, since the tools of third-party servers take more than their share of the context."""
+    calls: int = 0
+    used_ms: int | None = None
+    failed_ms: int | None = None
+    last_error: str | None = None
+    era: Literal["modern", "legacy"] | None = None
+    version: str | None = None
     ui_commands: bool = False
     trusted: bool = False
     tools: tuple[ToolInfo, ...] = ()
@@ -191,6 +209,7 @@ class Opened:
     approvals: tuple[PendingApproval, ...] = ()
     queue: tuple[QueuedMessage, ...] = ()
     elicitations: tuple[Elicitation, ...] = ()
+    samplings: tuple[Sampling, ...] = ()
     card_states: tuple[CardState, ...] = ()
     siblings: tuple[Siblings, ...] = ()
     type: Literal["opened"] = "opened"
@@ -232,20 +251,6 @@ class QueueChanged:
     __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
     queue: tuple[QueuedMessage, ...]
     type: Literal["queue_changed"] = "queue_changed"
-
-
-@dataclass(slots=True)
-class ElicitationRequest:
-    __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
-    elicitation: Elicitation
-    type: Literal["elicitation_request"] = "elicitation_request"
-
-
-@dataclass(slots=True)
-class ElicitationClosed:
-    __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
-    request_id: str
-    type: Literal["elicitation_closed"] = "elicitation_closed"
 
 
 @dataclass(slots=True)
@@ -326,6 +331,9 @@ Said = TypeAliasType(
         | QueueChanged
         | ElicitationRequest
         | ElicitationClosed
+        | SamplingRequest
+        | SamplingClosed
+        | MaterialChanged
         | ConversationChanged
         | ConversationsChanged
         | ServersChanged

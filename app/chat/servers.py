@@ -61,10 +61,22 @@ class ServerDesk:
             changes="\n".join(question.difference) or None if question else None,
             ui_commands=status.ui_commands_allowed,
             trusted=status.trusted,
+            roots=config.roots_allowed,
+            sampling=config.sampling_allowed,
             tools=tuple(self._tools(status)),
             tokens=sum(t.tokens for t in status.tools if t.enabled),
             started_ms=status.started_ms,
             sign_in=bool(status.problem and status.problem.kind == "sign_in" and config.url),
+            signed_in=status.signed_in,
+            declined=status.declined,
+            remedies=status.remedies,
+            deferred=deferred and not config.bundled and bool(status.tools),
+            calls=status.calls,
+            used_ms=status.used_ms,
+            failed_ms=status.failed_ms,
+            last_error=status.last_error and visible(status.last_error),
+            era=status.era,
+            version=status.server_version,
             protocol=status.protocol_version,
         )
 
@@ -104,7 +116,8 @@ class ServerDesk:
     async def update(self, name: str, form: dict[str, Any]) -> None:
         old = self._named(name)
         config = _config(form)
-        kept = {"tools_off": old.tools_off, "ui_commands_allowed": old.ui_commands_allowed, "trusted": old.trusted}
+        names = ("tools_off", "ui_commands_allowed", "trusted", "roots_allowed", "sampling_allowed")
+        kept = {name: getattr(old, name) for name in names}
         await self._checked(self._host.update(name, config.model_copy(update={**kept, "enabled": old.enabled})))
         self._told()
 
@@ -138,9 +151,9 @@ class ServerDesk:
         self._named(name)
         self._host.set_tool(name, tool, enabled)
 
-    async def grant(self, name: str, *, ui_commands: bool | None, trusted: bool | None) -> None:
+    async def grant(self, name: str, **granted: bool | None) -> None:
         self._named(name)
-        self._host.grant(name, ui_commands=ui_commands, trusted=trusted)
+        self._host.grant(name, **granted)
 
     def log(self, name: str) -> list[str]:
         self._named(name)

@@ -8,8 +8,10 @@ from typing import Any
 from app.chat import slash
 from app.chat.approvals import Answer, Approvals, Scope
 from app.chat.cards_of import CardDesk
+from app.chat.facts import FilledPrompt
 from app.chat.journal import StoreJournal
 from app.chat.live import Live
+from app.chat.material import flattened, messages_of
 from app.chat.prompts import title_of
 from app.chat.queueing import Queue
 from app.chat.refused import Refused
@@ -44,7 +46,7 @@ ENDS = {
     "loop": "Going round in circles.",
 }
 NEWS = ("task_end", "approval_request", "elicitation_request")
-LISTED = (*NEWS, "task_start", "approval_answer", "elicitation_closed")
+LISTED = (*NEWS, "task_start", "approval_answer", "elicitation_closed", "sampling_request", "sampling_closed")
 """What changes a row of the list."""
 CONTINUE = "Go on exactly where you stopped."
 
@@ -157,7 +159,7 @@ class Session:
             created_ms=row.created_ms,
             updated_ms=row.updated_ms,
             running=self.live.running is not None,
-            waiting=bool(self.live.approvals or self.live.questions),
+            waiting=bool(self.live.approvals or self.live.questions or self.live.asked_for_model),
             pinned=row.pinned,
             folder=row.folder,
             interrupted=interrupted,
@@ -181,6 +183,7 @@ class Session:
             tuple(self.live.approvals.values()),
             self.queue.listed,
             tuple(self.live.questions.values()),
+            tuple(self.live.samplings.values()),
             self.cards.states,
             self._siblings,
         )
@@ -229,22 +232,29 @@ class Session:
         label: str | None = None,
         origin: Origin | None = None,
         window: Window | None = None,
+        prompts: tuple[FilledPrompt, ...] = (),
     ) -> str:
-        """A message of the user's: starts a task, or is queued while one runs. Gives its id; a slash command has none."""
-        if origin is None and not attachments and (command := slash.find(text)):
+        """A message of the user's: starts a task, or is queued while one runs. Gives its id; a slash command has none.
+
+        The messages of `prompts` go before it, or are it where it is empty.
+        """
+        if origin is None and not attachments and not prompts and (command := slash.find(text)):
             await command[0].run(self, command[1])
             return ""
         blocks = await self._blocks(text, attachments)
-        if not blocks:
-            raise Refused("invalid", "There is nothing to send.")
+        before = [m for p in prompts for m in messages_of(p, self.rooms.bundled(p.server))]
+        if not blocks and not (before and before[-1].role == "user"):
+            words = "This prompt ends with an answer: write a message after it." if before else "There is nothing to send."
+            raise Refused("invalid", words)
         if origin is None and label:
             origin = Origin(server="", card_id="", label=label, bundled=True)
-        await self._name(text)
+        await self._name(text or next((p.title for p in prompts), ""))
         await self.tasks.settled()
         if self.running:
-            return await self.queue.add(blocks, origin)
-        message = Message(id=new_id("msg"), role="user", blocks=blocks, origin=origin, parent_id=self.head)
-        await self.tasks.begin(message, window)
+            return await self.queue.add((*(b for p in prompts for b in flattened(p)), *blocks), origin)
+        own = Message(id=new_id("msg"), role="user", blocks=blocks, origin=origin, parent_id=self.head)
+        message = own if blocks else before.pop()
+        await self.tasks.begin(message, window, first=(lambda: self.tasks.lay(before)) if before else None)
         return message.id
 
     @property

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from app.chat.compaction import Compaction
@@ -121,8 +121,16 @@ class TaskRunner:
             await self.mend()
             if message is not None:
                 await self._close_calls()
+                message = await self._with_recalled(message)
                 await self.place(message.model_copy(update={"parent_id": self._session.head}))
             self._start(_to_the_end if ending else _in_rounds)
+
+    async def lay(self, messages: Sequence[Message]) -> None:
+        """Commit what goes before the person's own message: the messages of a prompt."""
+        await self.mend()
+        await self._close_calls()
+        for message in messages:
+            await self.place(message.model_copy(update={"parent_id": self._session.head}))
 
     async def settled(self) -> None:
         """Until nobody is just about to begin a task."""
@@ -242,12 +250,18 @@ class TaskRunner:
             calls=self.call_runner(),
             compose=Composer(choice, rooms.store.blobs, window),
             history=session.messages,
-            inbox=session.queue.take,
+            inbox=self._inbox,
             max_rounds=rooms.limits().rounds,
             make_room=self._compaction(choice),
             limit_reached=self._limit(),
             prefer=_server_of(session.messages),
         )
+
+    async def _inbox(self) -> list[Message]:
+        return [await self._with_recalled(message) for message in await self._session.queue.take()]
+
+    async def _with_recalled(self, message: Message) -> Message:
+        return await self._session.rooms.recall(message, sent(self._session.messages))
 
     def _limit(self) -> Callable[[], str | None]:
         """Says once this task took longer or cost more than the settings allow."""

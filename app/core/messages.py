@@ -190,12 +190,16 @@ class Usage(Frozen):
 
 
 class Origin(Frozen):
-    """Where a user message came from when no person typed it: the card of a server whose button was pressed."""
+    """Where a message came from when no person typed it: the card of a server whose button was pressed.
+
+    `prompt`: a server's prompt that the person picked; `label` is its title.
+    """
 
     server: str
     card_id: str
     label: str
     bundled: bool
+    prompt: bool = False
 
 
 class ErrorInfo(Frozen):

@@ -14,13 +14,13 @@ from app.mcp_host.config import (
 from app.mcp_host.connection import Connection
 from app.mcp_host.material import Completion, Listed, MaterialError, PromptInfo, PromptMessage, ResourceInfo
 from app.mcp_host.offer import Offered, changed_tools, offer
-from app.mcp_host.servers import Servers
 from app.mcp_host.shelf import Listing
+from app.mcp_host.tended import Tended
 
 T = TypeVar("T")
 
 
-class McpHost(Servers):
+class McpHost(Tended):
     """The servers as a Toolbox: started in the background, offered, called."""
 
     # -- life ---------------------------------------------------------------------------------
@@ -32,6 +32,7 @@ class McpHost(Servers):
 
     async def stop(self) -> None:
         """Close every server with everything it started, within 5 s."""
+        await super().stop()
         await asyncio.gather(*(c.stop() for c in self._connections.values()))
         if self._loading is not None:
             self._loading.cancel()
@@ -94,7 +95,29 @@ class McpHost(Servers):
             return ToolOutput.error(f"The tool {spec.tool} of {spec.server} is switched off.")
         if any(t.name == spec.tool for t in changed_tools(connection.config, connection.tools)):
             return ToolOutput.error(f"{spec.server} changed the definition of {spec.tool}; the user has to accept it first.")
-        return await connection.call(spec.tool, call.arguments, context)
+        output = await connection.call(spec.tool, call.arguments, context)
+        self.called(spec.server, output)
+        return output
+
+    # -- roots --------------------------------------------------------------------------------
+
+    def grant(self, name: str, **granted: bool | None) -> None:
+        """As `Servers.grant`; a server that may know the folders from now on, or no more, is told to ask again."""
+        super().grant(name, **granted)
+        if granted.get("roots") is not None:
+            self._tell_roots(self._named(name))
+
+    def roots_changed(self) -> None:
+        """The allowed folders are others: servers that may know them are told to ask again."""
+        for connection in self._connections.values():
+            if connection.config.roots_allowed:
+                self._tell_roots(connection)
+
+    def _tell_roots(self, connection: Connection) -> None:
+        if connection.link is not None and not connection.link.modern:
+            task = asyncio.create_task(connection.link.roots_changed(), name=f"roots of {connection.config.name}")
+            self._telling.add(task)
+            task.add_done_callback(self._telling.discard)
 
     # -- prompts and resources ----------------------------------------------------------------
 

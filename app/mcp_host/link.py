@@ -63,12 +63,13 @@ class Means:
 
 @dataclass(slots=True)
 class Link:
-    """An open connection; `child` for a process of ours, `heard` for a server over HTTP."""
+    """An open connection; `child` for a process of ours, `heard` over HTTP, `signed_in` with the person's tokens."""
 
     client: Client
     log: ServerLog
     child: Child | None = None
     heard: remote.Heard | None = None
+    signed_in: bool = False
     over: asyncio.Event = field(default_factory=asyncio.Event)
     held: Held = field(default_factory=Held)
     following: Following = field(init=False)
@@ -102,6 +103,12 @@ class Link:
         if cursor and (cursor in seen or len(found) >= TOOLS_LIMIT):
             self.log.add("host", f"the list of tools did not end; {len(found)} tools are used")
         return tuple(found.values())
+
+    async def roots_changed(self) -> None:
+        """Tell a server of the older era that the folders it may know of are others; the newer one asks with each call."""
+        with suppress(MCPError, TimeoutError, RuntimeError):
+            async with asyncio.timeout(LOG_SECONDS):
+                await self.client.session.send_notification(types.RootsListChangedNotification())
 
     async def call(
         self, tool: str, arguments: dict[str, Any], meta: Mapping[str, Any], progress: ProgressFnT
@@ -225,7 +232,7 @@ async def _connect_http(stack: AsyncExitStack, config: ServerConfig, means: Mean
         heard = seen.heard = remote.Heard()
         opener = remote.sse_transport if sse else remote.streamable_transport
         client = _client(opener(url, config.headers, heard, auth), means, mode)
-        return Link(await stack.enter_async_context(client), means.log, heard=heard)
+        return Link(await stack.enter_async_context(client), means.log, heard=heard, signed_in=auth is not None)
 
     first_sse = config.transport == "sse"
     try:

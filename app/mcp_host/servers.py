@@ -52,6 +52,7 @@ class Servers:
     model (None: servers are told that nobody can be asked). `signing`
     is how a person signs in to remote servers (None: only tokens among their headers). `roots`: the folders that
     bundled servers may use; a callable is asked in every call, where `mcp_servers.caller` tells whose it is.
+    `known_roots`: the folders that other servers are told of, where a person allowed it.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Servers:
         signing: Signing | None = None,
         bundled: Iterable[Bundled] | None = None,
         roots: Roots = (),
+        known_roots: Callable[[], Sequence[str]] | None = None,
         protected: Sequence[str] = (),
         offline: bool = False,
         version: str = "0",
@@ -86,7 +88,8 @@ class Servers:
         self._shared: dict[str, object] = {
             "language": language, "roots": roots, "offline": offline, "protected": list(protected),
         }  # fmt: skip
-        self._roots = roots
+        self._known_roots = known_roots
+        self._telling: set[asyncio.Task[None]] = set()
         self._given: dict[str, dict[str, object]] = {}
         self._version = version
         self._guard = Guard()
@@ -142,7 +145,7 @@ class Servers:
                 updated=connection.shelf.updated,
                 ask=None if self._ask is None else attending.put,
                 sample=None if self._ask_model is None else attending.sample,
-                roots=None if connection.config.bundled else partial(self.roots_of, connection.config.name),
+                roots=None if connection.config.bundled else partial(self.roots_of, connection),
                 signing=self._signing,
                 visit=attending.visit,
                 interactive=connection.signing_in,
@@ -171,7 +174,12 @@ class Servers:
             await self._signing.tokens.write(connection.config.url, None)
         await connection.restart()
 
-    def _bundled_config(self, ours: Bundled) -> Mapping[str, object]:
+    def give(self, name: str, values: Mapping[str, object]) -> None:
+        """More of a bundled server's configuration: what it reads anew at each use holds at once."""
+        if ours := self._bundled.get(name):
+            self._bundled_config(ours).update(values)
+
+    def _bundled_config(self, ours: Bundled) -> dict[str, object]:
         """A bundled server's configuration: one mapping for its life, whose language may change."""
         folder = self._data_dir / ours.name if ours.kind == "demo" else self._data_dir
         return self._given.setdefault(ours.name, {**self._shared, "data_dir": str(folder)})
@@ -181,13 +189,6 @@ class Servers:
         self._language = language
         for mapping in (self._shared, *self._given.values()):
             mapping["language"] = language
-
-    def roots_of(self, name: str) -> tuple[str, ...]:
-        """The folders a server may know of; none before the person allowed it."""
-        connection = self._connections.get(name)
-        if connection is None or not connection.config.roots_allowed:
-            return ()
-        return tuple(self._roots() if callable(self._roots) else self._roots)
 
     # -- what happened ------------------------------------------------------------------------
 
@@ -351,6 +352,10 @@ class Servers:
         """Offer a tool to the model or not."""
         off = {*self._named(name).config.tools_off} - {tool}
         self._set(name, tools_off=tuple(sorted(off if on else off | {tool})))
+
+    def roots_of(self, connection: Connection) -> tuple[str, ...]:
+        """The folders a server may know of; none before the person allowed it."""
+        return tuple(self._known_roots()) if connection.config.roots_allowed and self._known_roots else ()
 
     def grant(self, name: str, **granted: bool | None) -> None:
         """Allow or take back `ui_commands`, `roots` (it may know the allowed folders) or `sampling` (it may use the model

@@ -198,7 +198,7 @@ def remembered(message: Message) -> str:
 
 def from_card(message: Message, text: str) -> str:
     """The model is told when no person typed this."""
-    return f"[from a card of {message.origin.server}] {text}" if message.origin else text
+    return f"[from a card of {message.origin.server}] {text}" if message.origin and not message.origin.prompt else text
 
 
 def _attachment(block: ImageBlock | FileBlock, media: Mapping[str, Media], documents: bool) -> Said:

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from app.chat import slash
-from app.chat.facts import ExportedFile, SearchHit, SlashInfo
+from app.chat.facts import ExportedFile, FilledPrompt, SearchHit, SlashInfo
 from app.chat.leochat import LeoChat
 from app.chat.windows import Window
 from app.web.commands.command import Command
@@ -42,17 +42,19 @@ class Close(Command):
 
 
 class SendMessage(Command):
-    """Start a task, or queue where one runs. `attachments` are refs of POST /attachments."""
+    """Start a task, or queue where one runs. `attachments` are refs of POST /attachments, `prompts` those of `prompt_fill`."""
 
     type: Literal["send_message"] = "send_message"
     conversation_id: str
     text: str
     attachments: tuple[str, ...] = ()
     label: str | None = None
+    prompts: tuple[FilledPrompt, ...] = ()
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
         session = await leo.library.session(self.conversation_id)
-        return {"message_id": await session.send(self.text, self.attachments, label=self.label, window=window)}
+        sent = await session.send(self.text, self.attachments, label=self.label, window=window, prompts=self.prompts)
+        return {"message_id": sent}
 
 
 class Stop(Command):

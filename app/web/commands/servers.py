@@ -150,15 +150,20 @@ class ServersTool(Command):
 
 
 class ServersGrant(Command):
-    """Allow or take back a server's UI commands, or trust its hints about what only reads."""
+    """Allow or take back a server's UI commands, trust its hints about what only reads, let it know the allowed folders
+    (`roots`), or let it use the model without asking (`sampling`).
+    """
 
     type: Literal["servers_grant"] = "servers_grant"
     name: str
     ui_commands: bool | None = None
     trusted: bool | None = None
+    roots: bool | None = None
+    sampling: bool | None = None
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
-        await leo.servers.grant(self.name, ui_commands=self.ui_commands, trusted=self.trusted)
+        granted = self.model_dump(include={"ui_commands", "trusted", "roots", "sampling"})
+        await leo.servers.grant(self.name, **granted)
 
 
 class ServersLog(Command):

@@ -23,7 +23,8 @@ def create(config: Mapping[str, object]) -> MCPServer:
 
     `obey_robots` (default True), `user_agent`, `open_hosts` (hosts, with a port if need be, that may
     be reached although they are not public, such as "intranet.example" or "127.0.0.1:8000"),
-    `max_bytes` of a download, `seconds` for all of it, `offline`.
+    `max_bytes` of a download, `seconds` for all of it, `offline`. `obey_robots` and `open_hosts` are read
+    anew for each page.
     """
     from mcp_servers.addresses import Guard
     from mcp_servers.environment import text_of
@@ -32,10 +33,10 @@ def create(config: Mapping[str, object]) -> MCPServer:
     from mcp_servers.fetch.web import AGENT, MAX_BYTES, SECONDS, Web
 
     web = Web(
-        Guard(cast("Sequence[str]", config.get("open_hosts") or ())),
+        lambda: Guard(cast("Sequence[str]", config.get("open_hosts") or ())),
         agent=text_of(config.get("user_agent"), AGENT),
         max_bytes=int(cast("int", config.get("max_bytes") or MAX_BYTES)),
         seconds=float(cast("float", config.get("seconds") or SECONDS)),
-        obey_robots=config.get("obey_robots", True) is not False,
+        obey_robots=lambda: config.get("obey_robots", True) is not False,
     )
     return server.build(Pages(web), offline=bool(config.get("offline")))

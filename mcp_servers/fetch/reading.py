@@ -60,11 +60,21 @@ def read_text(request: dict[str, Any]) -> dict[str, Any]:
 
 def read_pdf(request: dict[str, Any], tell: Tell) -> dict[str, Any]:
     """Title and text of the PDF `{body: base64}`, with each page's number. Raises WorkError."""
+    title, count, texts = pdf_pages(base64.b64decode(request["body"]), tell)
+    pages = [f"[Page {number} of {count}]\n\n{text}" for number, text in enumerate(texts, start=1)]
+    return {"title": title, "text": "\n\n".join(pages), "tables": []}
+
+
+def pdf_pages(body: bytes, tell: Tell) -> tuple[str, int, list[str]]:
+    """Title, how many pages there are, and the text of each, at most of `MAX_PAGES`.
+
+    Raises WorkError where it is locked or damaged, or has no text at all.
+    """
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
     try:
-        reader = PdfReader(io.BytesIO(base64.b64decode(request["body"])))
+        reader = PdfReader(io.BytesIO(body))
         if reader.is_encrypted and not reader.decrypt(""):
             raise WorkError("This PDF is protected by a password, so it cannot be read.")
         count = len(reader.pages)
@@ -77,8 +87,7 @@ def read_pdf(request: dict[str, Any], tell: Tell) -> dict[str, Any]:
         raise WorkError(f"This PDF is damaged and cannot be read: {str(error)[:200] or type(error).__name__}.") from error
     if not any(texts):
         raise WorkError(f"This PDF has {count} pages without any text: they are pictures, probably a scan.")
-    pages = [f"[Page {number} of {count}]\n\n{text}" for number, text in enumerate(texts, start=1)]
-    return {"title": title, "text": "\n\n".join(pages), "tables": []}
+    return title, count, texts
 
 
 def _page_text(reader: Any, number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import ssl
 import urllib.request
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -44,22 +44,23 @@ class Download:
 
 
 class Web:
-    """Downloads with one set of a person's settings."""
+    """Downloads with a person's settings; `guard` and `obey_robots` are asked anew each time."""
 
     def __init__(
         self,
-        guard: Guard,
+        guard: Callable[[], Guard],
         *,
         agent: str = AGENT,
         max_bytes: int = MAX_BYTES,
         seconds: float = SECONDS,
-        obey_robots: bool = True,
+        obey_robots: Callable[[], bool] = lambda: True,
     ) -> None:
         self._guard = guard
         self._agent = agent
         self._max_bytes = max_bytes
         self._seconds = seconds
-        self._robots = Robots(self._robots_file, agent) if obey_robots else None
+        self._obeying = obey_robots
+        self._robots = Robots(self._robots_file, agent)
 
     async def get(self, url: str) -> Download:
         """The page at `url`, where all redirects lead. Raises WebError."""
@@ -75,7 +76,7 @@ class Web:
     async def _follow(self, url: str, *, robots: bool) -> Download:
         for _ in range(HOPS + 1):
             target = await self._target(url)
-            if robots and self._robots:
+            if robots and self._obeying():
                 await self._obey(target.url)
             async with self._asked(target) as answer:
                 if answer.status not in REDIRECTS or "Location" not in answer.headers:
@@ -85,12 +86,11 @@ class Web:
 
     async def _target(self, url: str) -> Target:
         try:
-            return await self._guard.check(url, proxied=_proxy(url) is not None)
+            return await self._guard().check(url, proxied=_proxy(url) is not None)
         except AddressError as error:
             raise WebError(str(error)) from error
 
     async def _obey(self, url: str) -> None:
-        assert self._robots
         if not await self._robots.allow(url):
             raise WebError(
                 f"The robots.txt of {urlsplit(url).hostname} asks programs not to read {url}. The user can open it in a "

@@ -87,7 +87,7 @@ async def test_not_by_a_name_that_leads_there_the_second_time(address: str) -> N
 
 
 async def test_not_by_a_redirect(site: Site) -> None:
-    web = Web(Guard([site.host]), obey_robots=False)
+    web = Web(lambda: Guard([site.host]), obey_robots=lambda: False)
     for number, address in enumerate(CLOSED):
         site.answers[f"/{number}"] = shown(address)
         with pytest.raises(WebError, match="inside this computer or its network"):
@@ -116,5 +116,5 @@ async def test_robots_txt_is_no_way_in_either(site: Site) -> None:
     site.page("/page", "<p>fine</p>")
     site.answers["/robots.txt"] = "http://169.254.169.254/latest/meta-data/"
     with pytest.raises(WebError, match="inside this computer"):
-        await Web(Guard([site.host])).get(site.url("/page"))
+        await Web(lambda: Guard([site.host])).get(site.url("/page"))
     assert site.paths() == []

@@ -171,6 +171,17 @@ async def test_robots_are_asked_unless_the_owner_says_otherwise(site: Site, tool
     assert "secret" in await free.ok("fetch", url=site.url("/private/x.html"))
 
 
+async def test_a_changed_setting_holds_for_the_next_page(site: Site) -> None:
+    site.answers["/robots.txt"] = (b"User-agent: *\nDisallow: /\n", "text/plain")
+    url, settings = site.page("/page", "<p>fine"), {"open_hosts": list[str](), "obey_robots": True}
+    async with tools_of(create(settings)) as found:
+        assert "may not reach" in await found.refused("fetch", url=url)
+        settings["open_hosts"] = [site.host]
+        assert "asks programs not to read" in await found.refused("fetch", url=url)
+        settings["obey_robots"] = False
+        assert "fine" in await found.ok("fetch", url=url)
+
+
 async def test_time_and_size_have_limits(site: Site) -> None:
     small = Tools(server=create({"open_hosts": [site.host], "max_bytes": 1000, "seconds": 1, "obey_robots": False}))
     text = await small.ok("fetch", url=site.page("/big", "x" * 5000, "text/plain"))

@@ -4,7 +4,7 @@ import json
 import secrets
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -24,11 +24,21 @@ def digest(data: bytes) -> str:
 
 @dataclass
 class Kept:
-    """One file of a set: `copy` is its content's name before (None: it did not exist), `after` the digest we left."""
+    """One step of a set. For a file: `copy` is its content's name before (None: it did not exist), `after` the digest we
+    left. A `moved` one lay at `path` and lies there now; a `trashed` one is gone, a whole folder with `copy` as one.
+    """
 
     path: str
     copy: str | None
     after: str | None = None
+    moved: str | None = None
+    trashed: bool = False
+    folder: bool = False
+
+    @property
+    def ends(self) -> bool:
+        """Whether paths mean something else from here on: what is changed after it is kept anew."""
+        return self.trashed or self.moved is not None
 
 
 @dataclass
@@ -55,21 +65,60 @@ class Backups:
         `named` says that the host named the task; otherwise a pause ends a set.
         """
         found = self._open_set(task, named=named)
-        if all(file.path != path for file in found.files):
-            copy = None if data is None else f"{len(found.files):03d}_{Path(path).name[-80:]}"
-            place = self._folder / found.id
-            place.mkdir(parents=True, exist_ok=True)
-            if copy is not None and data is not None:
-                (place / copy).write_bytes(data)
+        if not _holds(found, path):
+            copy = self._copied(found, path, data)
             found.files.append(Kept(path, copy))
         self._save(found)
         return found
 
+    def keep_move(self, task: str, path: str, moved: str, *, named: bool) -> ChangeSet:
+        """The set of the task, with a move in it that is about to happen."""
+        found = self._open_set(task, named=named)
+        self._copied(found, path, None)
+        found.files.append(Kept(path, None, moved=moved))
+        self._save(found)
+        return found
+
+    def keep_trashed(self, task: str, path: str, data: bytes | Mapping[str, bytes] | None, *, named: bool) -> ChangeSet:
+        """The set of the task, with what is about to go to the trash: a file, a folder's files by relative path,
+        or None where it is too large to be kept here."""
+        found = self._open_set(task, named=named)
+        if isinstance(data, Mapping):
+            copy = self._copied(found, path, None) or f"{len(found.files):03d}_folder"
+            for name, content in data.items():
+                aim = self._folder / found.id / copy / name
+                aim.parent.mkdir(parents=True, exist_ok=True)
+                aim.write_bytes(content)
+            (self._folder / found.id / copy).mkdir(exist_ok=True)
+            found.files.append(Kept(path, copy, trashed=True, folder=True))
+        else:
+            found.files.append(Kept(path, self._copied(found, path, data), trashed=True))
+        self._save(found)
+        return found
+
+    def forget(self, found: ChangeSet, count: int) -> None:
+        """Leave out what was kept beyond the first `count` steps: it did not happen."""
+        del found.files[count:]
+        if found.files:
+            self._save(found)
+        else:
+            shutil.rmtree(self._folder / found.id, ignore_errors=True)
+
+    def _copied(self, found: ChangeSet, path: str, data: bytes | None) -> str | None:
+        """The name of the copy in the set's folder, which is made."""
+        place = self._folder / found.id
+        place.mkdir(parents=True, exist_ok=True)
+        if data is None:
+            return None
+        copy = f"{len(found.files):03d}_{Path(path).name[-80:]}"
+        (place / copy).write_bytes(data)
+        return copy
+
     def changed(self, found: ChangeSet, path: str, data: bytes) -> None:
         """Remember what was written, so that an undo can tell whether somebody else has changed it since."""
-        for file in found.files:
-            if file.path == path:
-                file.after = digest(data)
+        file = next((one for one in reversed(found.files) if one.path == path and not one.ends), None)
+        if file is not None:
+            file.after = digest(data)
         self._save(found)
 
     def get(self, change: str) -> ChangeSet | None:
@@ -91,6 +140,11 @@ class Backups:
     def before(self, found: ChangeSet, file: Kept) -> bytes | None:
         """The file's content from before the task; None: it did not exist."""
         return None if file.copy is None else (self._folder / found.id / file.copy).read_bytes()
+
+    def files_before(self, found: ChangeSet, file: Kept) -> dict[str, bytes]:
+        """A trashed folder's files by relative path."""
+        place = self._folder / found.id / (file.copy or "")
+        return {str(one.relative_to(place)): one.read_bytes() for one in sorted(place.rglob("*")) if one.is_file()}
 
     def undone(self, found: ChangeSet, file: Kept, data: bytes) -> None:
         """Keep what an undo took away, in case the undo was the mistake."""
@@ -127,3 +181,13 @@ class Backups:
         for index, one in enumerate(sets):
             if index >= KEPT_SETS or one.latest < oldest:
                 shutil.rmtree(self._folder / one.id, ignore_errors=True)
+
+
+def _holds(found: ChangeSet, path: str) -> bool:
+    """Whether the file as it is now is in the set already."""
+    for file in reversed(found.files):
+        if file.ends:
+            return False
+        if file.path == path:
+            return True
+    return False

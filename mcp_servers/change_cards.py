@@ -8,12 +8,15 @@ from typing import Any
 from mcp_types import CallToolResult, ContentBlock, EmbeddedResource, TextContent, TextResourceContents
 
 from mcp_servers.changed_files import Undo
+from mcp_servers.openable import is_document
 
 Json = dict[str, Any]
 CARD = "application/vnd.leochat.card+json"
 
 _WORDS = {
     "en": {
+        "open": "Open",
+        "reveal": "Show in folder",
         "undo": "Undo this task's changes",
         "sure": "Every file this task has changed becomes what it was before. Files it made are removed.",
         "back": "Undo",
@@ -25,6 +28,8 @@ _WORDS = {
         "left": "Left alone, changed since",
     },
     "es": {
+        "open": "Abrir",
+        "reveal": "Mostrar en la carpeta",
         "undo": "Deshacer los cambios de esta tarea",
         "sure": "Cada archivo que esta tarea ha cambiado vuelve a ser como era. Los que creó se eliminan.",
         "back": "Deshacer",
@@ -50,7 +55,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str = 
 def changed(words: str, path: str, change: str, body: Iterable[Json], language: str, data: Mapping[str, Any]) -> CallToolResult:
     """`words` for the model (and for clients without cards) and a card for the person.
 
-    The button calls the tool `undo_changes {change}` of the same server.
+    Its buttons open the file, show it in its folder, and call the tool `undo_changes {change}` of the same server.
     """
     undo: Json = {
         "id": "undo",
@@ -71,10 +76,22 @@ def changed(words: str, path: str, change: str, body: Iterable[Json], language: 
         "subtitle": words.splitlines()[0][:200],
         "tone": "success",
         "body": [*body, {"type": "fields", "fields": [{"label": _say(language, "file"), "value": path}]}],
-        "actions": [undo],
+        "actions": [*_opening(path, language), undo],
         "metadata": {"path": path, "change": change},
     }
     return _with_card(words, card, dict(data))
+
+
+def _opening(path: str, language: str) -> list[Json]:
+    """The buttons for a file that is there."""
+    if not Path(path).is_file():
+        return []
+    actions: list[Json] = []
+    if is_document(path):
+        command: Json = {"type": "ui-command", "command": "open_file", "payload": {"path": path}}
+        actions.append({"id": "open", "label": _say(language, "open"), "kind": "primary", "action": command})
+    shown: Json = {"type": "ui-command", "command": "open_file", "payload": {"path": path, "reveal": True}}
+    return [*actions, {"id": "reveal", "label": _say(language, "reveal"), "kind": "secondary", "action": shown}]
 
 
 def undone(done: Undo, change: str, language: str) -> CallToolResult:

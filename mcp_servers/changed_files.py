@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from mcp_servers.filesystem.errors import FilesError
 from mcp_servers.filesystem.patience import to_the_end
 from mcp_servers.filesystem.reading import load_bytes
 from mcp_servers.filesystem.roots import Place, Roots
-from mcp_servers.filesystem.writing import make_parents, replace_file
+from mcp_servers.filesystem.writing import create_directory, make_parents, move_file, replace_file
 
 LARGEST = 64 * 1024 * 1024
 """The most bytes of a file that are read."""
@@ -71,7 +72,7 @@ class ChangedFiles:
     async def changing(self, path: str) -> AsyncGenerator[Change]:
         """One change of the file, from its reading to `Change.write`; the next one waits."""
         place = self.roots.resolve(path)
-        async with self._lock(place.path):
+        async with self.lock(place.path):
             yield Change(self, place, await to_the_end(self._read_if_there, place))
 
     def latest(self, owner: Owner) -> str | None:
@@ -87,14 +88,19 @@ class ChangedFiles:
         if found.undone:
             raise FilesError("These changes were undone already.")
         done = Undo()
-        for file in found.files:
-            async with self._lock(file.path):
+        for file in reversed(found.files):
+            async with self.lock(file.path):
                 await to_the_end(self._undo, found, file, done)
         if not done.left:
             self._backups.close(found)
         return done
 
-    def _lock(self, path: str) -> anyio.Lock:
+    @property
+    def backups(self) -> Backups:
+        return self._backups
+
+    def lock(self, path: str) -> anyio.Lock:
+        """Held while the file of this real path is changed."""
         return self._locks.setdefault(path, anyio.Lock())
 
     def _read(self, place: Place) -> bytes:
@@ -115,6 +121,39 @@ class ChangedFiles:
         return found
 
     def _undo(self, found: ChangeSet, file: Kept, done: Undo) -> None:
+        if file.moved is not None:
+            self._move_back(file.path, file.moved, done)
+        elif file.trashed and (file.folder or file.copy is None):
+            self._bring_back(found, file, done)
+        else:
+            self._put_back(found, file, done)
+
+    def _move_back(self, path: str, moved: str, done: Undo) -> None:
+        """A move the other way; nothing is overwritten."""
+        there, back = (os.path.lexists(self.roots.resolve(one, follow=False).path) for one in (moved, path))
+        if back and not there:
+            return  # it is back already
+        if back or not there:
+            done.left.append(moved)
+            return
+        move_file(self.roots, moved, path)
+        done.restored.append(path)
+
+    def _bring_back(self, found: ChangeSet, file: Kept, done: Undo) -> None:
+        """A folder out of its copies; what was too large to be copied is in the system's trash only."""
+        if os.path.lexists(self.roots.resolve(file.path, follow=False).path):
+            return
+        if file.copy is None:
+            done.left.append(file.path)
+            return
+        create_directory(self.roots, file.path)
+        for name, data in self._backups.files_before(found, file).items():
+            place = self.roots.resolve(str(Path(file.path, name)))
+            make_parents(self.roots, place)
+            replace_file(self.roots, place, data)
+        done.restored.append(file.path)
+
+    def _put_back(self, found: ChangeSet, file: Kept, done: Undo) -> None:
         place = self.roots.resolve(file.path)
         now = self._read_if_there(place)
         before = self._backups.before(found, file)

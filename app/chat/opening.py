@@ -9,15 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.chat.refused import Refused
-
-DOCUMENTS = frozenset(
-    (".docx", ".dotx", ".doc", ".odt", ".rtf", ".xlsx", ".xltx", ".xls", ".xlsb", ".ods", ".csv", ".tsv",
-     ".pptx", ".ppt", ".odp",
-     ".pdf", ".txt", ".md", ".log", ".json", ".yaml", ".yml", ".xml", ".tex", ".epub",
-     ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".avif",
-     ".mp3", ".ogg", ".opus", ".wav", ".flac", ".m4a", ".mp4", ".mov", ".webm", ".mkv", ".avi")
-)  # fmt: skip
-"""What its program shows and does not run. Pages with scripts, documents with macros, programs and links are not here."""
+from mcp_servers.openable import is_document
 
 PROGRAMS = (
     b"\x7fELF",
@@ -62,7 +54,7 @@ def checked_file(path: str, places: Places) -> str:
 def check_kind(path: str) -> None:
     """Refused for what may be run, or run something."""
     kind = Path(path).suffix.lower()
-    if kind not in DOCUMENTS:
+    if not is_document(path):
         raise Refused(
             "denied", f"Files of the kind {kind or 'without an ending'} are not opened from here: show it in its folder."
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
@@ -27,17 +28,24 @@ def create(config: Mapping[str, object]) -> MCPServer:
     """The server; `config` holds `roots`, a list of folders or a callable that returns one.
 
     A callable is asked at every call, so that roots can change while the server runs. `protected`
-    lists paths that stay closed although a root holds them.
+    lists paths that stay closed although a root holds them. In `data_dir` copies are kept for an undo; without one there
+    is none. `language` is that of cards.
     """
     from mcp.server import MCPServer
 
+    from mcp_servers.backups import Backups
     from mcp_servers.caller import knowing_caller
+    from mcp_servers.changed_files import ChangedFiles
+    from mcp_servers.environment import text_of
     from mcp_servers.filesystem import changing_tools, tools
+    from mcp_servers.filesystem.keeping import Keeper
     from mcp_servers.filesystem.roots import Roots
 
     allowed = cast("Sequence[str] | Callable[[], Sequence[str]]", config.get("roots") or [])
     roots = Roots(allowed, cast("Sequence[str]", config.get("protected") or []))
     server = MCPServer("filesystem", title="Files", instructions=INSTRUCTIONS, log_level="WARNING", middleware=[knowing_caller])
     tools.register(server, roots)
-    changing_tools.register(server, roots)
+    data = text_of(config.get("data_dir"))
+    files = ChangedFiles(roots, Backups(Path(data) / "changed-files" / "filesystem")) if data else None
+    changing_tools.register(server, roots, Keeper(files, lambda: text_of(config.get("language"), "en")))
     return server

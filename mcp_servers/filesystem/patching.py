@@ -36,6 +36,12 @@ def apply_patch(roots: Roots, patch: str, *, dry_run: bool = False) -> str:
     return "\n".join(["The patch fits; nothing was changed:" if dry_run else "Patch applied:", *done])
 
 
+def touched(roots: Roots, patch: str) -> list[Place]:
+    """Where the files are that the patch makes, changes, moves or deletes."""
+    names = [name for change in parse(patch) for name in (change.path, change.target)]
+    return [roots.resolve(name) for name in dict.fromkeys(names)]
+
+
 def _drafted(roots: Roots, drafts: dict[str, Draft], change: Change) -> str:
     start = _draft(roots, drafts, change.path)
     if change.kind == "add":

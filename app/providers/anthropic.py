@@ -8,9 +8,10 @@ from app.core.provider import ModelInfo, Request
 from app.providers.anthropic_request import messages_body
 from app.providers.errors import in_stream
 from app.providers.listing import listed_models
+from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
-from app.providers.shapes import object_of
+from app.providers.shapes import is_object, object_of
 from app.providers.tool_calls import CallDraft, arguments_text
 from app.providers.usage import anthropic_usage
 from app.providers.wire import Address
@@ -63,6 +64,7 @@ class MessagesReading:
 
     def __init__(self, reply: Reply) -> None:
         self.reply = reply
+        self.mould: Mould | None = Mould(more_text, reply.text)
         self._calls: dict[Any, CallDraft] = {}
         self._inputs: dict[Any, Any] = {}
         self._raw: dict[Any, dict[str, Any]] = {}
@@ -196,6 +198,12 @@ class MessagesReading:
         if not (self._stop or self._over or done):
             raise cut_off()
         self.reply.finish(STOP.get(self._stop or "end_turn", "end"))
+
+
+def more_text(payload: Any) -> str | None:
+    delta = object_of(payload.get("delta")) if is_object(payload) and payload.get("type") == "content_block_delta" else {}
+    text = delta.get("text")
+    return text if delta.get("type") == "text_delta" and isinstance(text, str) else None
 
 
 def _json_or_text(text: str) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import orjson
 
 from app.core.provider import ProviderError
+from app.providers.mould import Mould
 from app.providers.shapes import is_object
 
 Payload: TypeAlias = Any
@@ -34,10 +35,11 @@ class SseReader:
     What is no SSE at all (a bare JSON error between events) is read when the body ends.
     """
 
-    def __init__(self, take: Take) -> None:
+    def __init__(self, take: Take, mould: Mould | None = None) -> None:
         self.done = False
         self.stray: list[bytes] = []
         self._take = take
+        self._mould = mould or Mould(lambda _payload: None, lambda _text: None)
         self._pieces: list[bytes] = []
         self._data: list[bytes] = []
         self._after_cr = False
@@ -92,24 +94,41 @@ class SseReader:
             self._take(self._stray_json())
 
     def _events(self, events: list[bytes]) -> None:
-        """The hot path: whole events, most of them one data line, perhaps after their names."""
-        take, usual = self._take, self._usual
+        """The hot path: whole events, most of them as the one before but for their text."""
+        mould = self._mould
+        head, tail, say = mould.head, mould.tail, mould.say
         for event in events:
-            at = event.rfind(b"\n") + 1
-            if event.startswith(b"data: ", at) and (not at or event[:at] == usual) and not self.stray:
+            if head and event.startswith(head) and event.endswith(tail):
                 try:
-                    value = orjson.loads(event[at + 6 :])
+                    text = orjson.loads(event[len(head) : -len(tail)])
                 except orjson.JSONDecodeError:
-                    self._lines([*event.split(b"\n"), b""])
-                else:
-                    take(value)
+                    text = None
+                if isinstance(text, str):
+                    mould.misses = 0
+                    say(text)
+                    continue
+            self._whole(event)
+            head, tail = mould.head, mould.tail
+
+    def _whole(self, event: bytes) -> None:
+        """An event of one data line, perhaps after its name, or any other."""
+        at = event.rfind(b"\n") + 1
+        if event.startswith(b"data: ", at) and (not at or event[:at] == self._usual) and not self.stray:
+            try:
+                value = orjson.loads(event[at + 6 :])
+            except orjson.JSONDecodeError:
+                pass
             else:
-                self._lines([*event.split(b"\n"), b""])
-                if at and _says_nothing(event[:at]):
-                    self._usual = usual = event[:at]
+                self._take(value)
+                self._mould.learn(event, value)
+                return
+        self._lines([*event.split(b"\n"), b""])
+        if at and _says_nothing(event[:at]):
+            self._usual = event[:at]
 
     def _lines(self, lines: list[bytes]) -> None:
         """One data line and a blank one make an event."""
+        self._mould.forget()
         data = self._data
         plain = not self._failed_event and not self.stray
         for line in lines:
@@ -251,9 +270,9 @@ class BodyReader:
 
     feed: Callable[[bytes], None]
 
-    def __init__(self, take: Take) -> None:
+    def __init__(self, take: Take, mould: Mould | None = None) -> None:
         self._take = take
-        self._reader: SseReader | JsonReader = SseReader(take)
+        self._reader: SseReader | JsonReader = SseReader(take, mould)
         self._start = b""
         self.feed = self._sniff
 

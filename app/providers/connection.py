@@ -1,18 +1,15 @@
-"""One TCP or TLS connection to a server or through a proxy, as a plain asyncio protocol that reads without copying."""
+"""One TCP or TLS connection, as a plain asyncio protocol: bytes that came, and the head of the answer among them."""
 
 import asyncio
-import base64
 import ssl
 from collections import deque
 from dataclasses import dataclass
-from urllib.parse import SplitResult, unquote, urlsplit
 
+from app.providers.patience import BREATH, Pace, Wait
+
+READ_SIZE = 1 << 16
 HIGH_WATER = 1 << 18
 MAX_HEAD = 262_144
-
-
-class ProxyRefusedError(Exception):
-    """The proxy did not let the connection through; its status line is the message."""
 
 
 class BadHeadError(Exception):
@@ -30,62 +27,81 @@ class Head:
         return next((value for key, value in self.headers if key.lower() == name), b"").strip().lower()
 
 
-class Connection(asyncio.Protocol):
+class Connection(asyncio.BufferedProtocol):
     """Bytes that came wait in a list; a reader that lags makes the sender wait. `closed` once nothing more can come."""
 
     def __init__(self) -> None:
         self.closed = False
         self.error: BaseException | None = None
         self.idle_since = 0.0
+        self.wait = Wait()
+        self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
+        self._room = memoryview(bytearray(READ_SIZE))
         self._parts: deque[bytes] = deque()
         self._size = 0
         self._paused = False
-        self._waiter: asyncio.Future[None] | None = None
+        self._pace = Pace()
+        self._rest: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
 
-    def data_received(self, data: bytes) -> None:
-        self._parts.append(data)
-        self._size += len(data)
-        if self._size > HIGH_WATER and not self._paused and self._transport:
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._room
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._parts.append(bytes(self._room[:nbytes]))
+        self._size += nbytes
+        if self._pace.rests(nbytes) and self._rest is None:
+            self._rest = self._loop.call_later(BREATH, self._rested)
+        if (self._rest is not None or self._size > HIGH_WATER) and not self._paused and self._transport:
             self._paused = True
             self._transport.pause_reading()
-        if self._waiter is not None:
-            self._wake()
+        self.wait.end()
 
     def eof_received(self) -> bool:
         self.closed = True
-        self._wake()
+        self.wait.end()
         return False
 
     def connection_lost(self, exc: BaseException | None) -> None:
         self.closed = True
         self.error = self.error or exc
-        self._wake()
+        self.wait.end()
 
-    def _wake(self) -> None:
-        waiter, self._waiter = self._waiter, None
-        if waiter is not None and not waiter.done():
-            waiter.set_result(None)
+    def _rested(self) -> None:
+        self._rest = None
+        self._pace.rested()
+        self._resume()
+
+    def _resume(self) -> None:
+        if self._paused and self._rest is None and self._size < HIGH_WATER and self._transport and not self.closed:
+            self._paused = False
+            self._transport.resume_reading()
 
     async def read(self) -> bytes:
-        """The next bytes that have come, at least one; b"" at the end. OSError where the connection broke."""
+        """The next bytes that have come, at least one; b"" at the end.
+
+        OSError where the connection broke, TimeoutError where it was silent for longer than `wait` may be.
+        """
         while not self._parts:
             if self.closed:
                 if self.error is not None:
                     raise self.error
                 return b""
-            self._waiter = asyncio.get_running_loop().create_future()
-            await self._waiter
+            await self.wait.begin()
         part = self._parts.popleft()
         self._size -= len(part)
-        if self._paused and self._size < HIGH_WATER and self._transport and not self.closed:
-            self._paused = False
-            self._transport.resume_reading()
+        if self._paused:
+            self._resume()
         return part
+
+    @property
+    def waiting(self) -> bool:
+        """Bytes have come that nobody read yet."""
+        return bool(self._parts)
 
     def unread(self, data: bytes) -> None:
         if data:
@@ -106,6 +122,9 @@ class Connection(asyncio.Protocol):
     def close(self) -> None:
         """At once: what is still to come is not wanted."""
         self.closed = True
+        self.wait.unlimited()
+        if self._rest is not None:
+            self._rest.cancel()
         if self._transport is not None:
             self._transport.abort()
 
@@ -143,51 +162,3 @@ def parse_head(data: bytes) -> Head:
             name, _, value = line.partition(b":")
             headers.append((name.strip(), value.strip()))
     return Head(int(code), reason, headers, version == b"HTTP/1.0")
-
-
-async def open_connection(
-    host: str, port: int, context: ssl.SSLContext | None, proxy: str | None, proxy_context: ssl.SSLContext | None
-) -> Connection:
-    """Connected, and with TLS where `context` is given; through `proxy` by CONNECT for TLS, else to the proxy itself."""
-    loop = asyncio.get_running_loop()
-    if proxy is None:
-        _, made = await loop.create_connection(
-            Connection, host, port, ssl=context, server_hostname=host if context else None, happy_eyeballs_delay=0.25
-        )
-        return made
-    at = urlsplit(proxy)
-    proxy_port = at.port or (443 if at.scheme == "https" else 80)
-    _, made = await loop.create_connection(
-        Connection,
-        at.hostname or "",
-        proxy_port,
-        ssl=proxy_context if at.scheme == "https" else None,
-        happy_eyeballs_delay=0.25,
-    )
-    if context is None:
-        return made
-    try:
-        await _tunnel(made, host, port, at)
-        await made.secure(context, host)
-    except BaseException:
-        made.close()
-        raise
-    return made
-
-
-async def _tunnel(made: Connection, host: str, port: int, proxy: SplitResult) -> None:
-    name = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    lines = [f"CONNECT {name} HTTP/1.1", f"Host: {name}"]
-    if who := proxy_authorization(proxy):
-        lines.append(f"Proxy-Authorization: {who}")
-    made.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
-    head = await made.head()
-    if not 200 <= head.status < 300:
-        raise ProxyRefusedError(f"HTTP {head.status} {head.reason.decode('latin-1')}")
-
-
-def proxy_authorization(proxy: SplitResult) -> str | None:
-    if not proxy.username:
-        return None
-    pair = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
-    return "Basic " + base64.b64encode(pair.encode()).decode()

@@ -49,8 +49,8 @@ class HttpProvider:
                 reading = self._wire.reading(self.address, request)
                 try:
                     async with self._answer(request, body) as answer:
-                        reader = BodyReader(reading.take)
-                        async for chunk in answer.chunks:
+                        reader = BodyReader(reading.take, reading.mould)
+                        while chunk := await answer.read():
                             for event in _events(reading, reader, chunk):
                                 yield event
                         for event in self._last_events(reading, reader, request):
@@ -106,13 +106,13 @@ class HttpProvider:
             raise refused(
                 answer.status,
                 answer.headers,
-                await answer.read(),
+                await answer.whole(),
                 vendor=vendor,
                 model=request.model,
                 key=self.address.api_key,
             )
         if answer.headers.get("content-type", "").startswith("text/html"):
-            raise not_a_model_server(await answer.read())
+            raise not_a_model_server(await answer.whole())
 
     def _check_breaker(self) -> None:
         wait = self.breaker.wait()
@@ -157,7 +157,7 @@ class HttpProvider:
         content = None if body is None else orjson.dumps(body)
         async with self._http.request(method, url, self._headers(), content) as answer:
             await self._check(answer, Request(model="", messages=()))
-            return _parsed(await answer.read(8 << 20))
+            return _parsed(await answer.whole(8 << 20))
 
     async def aclose(self) -> None:
         await self._http.aclose()

@@ -8,6 +8,7 @@ from app.core.provider import ModelInfo, ProviderError, Request
 from app.providers.errors import in_stream
 from app.providers.gemini_request import gemini_body
 from app.providers.listing import listed_models
+from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
 from app.providers.shapes import is_list, is_object, items_of, object_of
@@ -75,6 +76,7 @@ class GeminiReading:
 
     def __init__(self, reply: Reply) -> None:
         self.reply = reply
+        self.mould: Mould | None = None
         self._finish: str | None = None
         self._message: str | None = None
         self._blocked: str | None = None

@@ -7,8 +7,8 @@ import socket
 import ssl
 import sys
 import urllib.request
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     import httpx
+
+    from app.providers.transport import Body
 
 USER_AGENT = "LeoChat"
 
@@ -73,76 +75,21 @@ def proxy_for(url: str) -> str | None:
     return proxy
 
 
-class Patience:
-    """Ends a read that waits too long, with one timer for a whole stream instead of one for each read."""
-
-    def __init__(self, first: float, silence: float) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._limit = first
-        self._silence = silence
-        self._task: asyncio.Task[Any] | None = None
-        self._since = self._loop.time()
-        self._expired = False
-        self._timer = self._loop.call_later(first, self._look)
-
-    def _look(self) -> None:
-        now = self._loop.time()
-        left = self._limit - (now - self._since if self._task else 0.0)
-        if left > 0:
-            self._timer = self._loop.call_later(left, self._look)
-        elif self._task:
-            self._expired = True
-            self._task.cancel()
-
-    async def chunks(self, body: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
-        """The chunks of a body; TimeoutError where one is waited for too long."""
-        task = asyncio.current_task()
-        already = task.cancelling() if task else 0
-        time = self._loop.time
-        try:
-            while True:
-                self._since = time()
-                self._task = task
-                chunk = await anext(body)
-                self._task = None
-                if self._limit != self._silence:
-                    self._begin_silence()
-                yield chunk
-        except StopAsyncIteration:
-            return
-        except asyncio.CancelledError:
-            if self._expired and task and task.uncancel() <= already:
-                raise TimeoutError from None
-            raise
-        finally:
-            self.stop()
-
-    def _begin_silence(self) -> None:
-        """Something came: from now on the shorter or longer limit of a living stream counts."""
-        self._limit = self._silence
-        self._timer.cancel()
-        self._timer = self._loop.call_later(self._limit, self._look)
-
-    def stop(self) -> None:
-        self._task = None
-        self._timer.cancel()
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
+    """`read` gives the next bytes of the body, b"" after the last."""
+
     status: int
     headers: Mapping[str, str]
-    chunks: AsyncGenerator[bytes, None]
+    read: Callable[[], Awaitable[bytes]]
 
-    async def read(self, limit: int = 262_144) -> bytes:
+    async def whole(self, limit: int = 262_144) -> bytes:
         """The body, at most about `limit` bytes of it."""
         parts: list[bytes] = []
         size = 0
-        async for chunk in self.chunks:
+        while size <= limit and (chunk := await self.read()):
             parts.append(chunk)
             size += len(chunk)
-            if size > limit:
-                break
         return b"".join(parts)
 
 
@@ -176,14 +123,12 @@ class Http:
         began = loop.time()
         with self._told:
             response = await self._send(method, url, headers, content)
-        patience = Patience(max(0.001, self._limits.first - (loop.time() - began)), self._limits.silence)
-        chunks = self._chunks(response, patience)
-        try:
-            yield Answer(response.status_code, response.headers, chunks)
-        finally:
-            patience.stop()
-            await chunks.aclose()
-            await response.aclose()
+            body: Body = response.extensions["body"]
+            body.limit(max(0.001, self._limits.first - (loop.time() - began)), self._limits.silence)
+            try:
+                yield Answer(response.status_code, response.headers, body.read)
+            finally:
+                await response.aclose()
 
     async def _send(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> "httpx.Response":
         client = self._open()
@@ -192,17 +137,6 @@ class Http:
         request = client.build_request(method, url, content=content, headers=whole, timeout=timeout)
         async with asyncio.timeout(self._limits.first + self._limits.connect):
             return await client.send(request, stream=True)
-
-    async def _chunks(self, response: "httpx.Response", patience: Patience) -> AsyncGenerator[bytes, None]:
-        body = (
-            response.aiter_bytes()
-            if response.headers.get("content-encoding")
-            else aiter(cast("AsyncIterable[bytes]", response.stream))
-        )
-        with self._told:
-            async with aclosing(patience.chunks(body)) as chunks:
-                async for chunk in chunks:
-                    yield chunk
 
     async def aclose(self) -> None:
         if self._client is not None:
@@ -245,6 +179,9 @@ class Told:
         if isinstance(error, httpx.RemoteProtocolError) and "no HTTP answer" in str(error):
             words = f"What answers at {self._base_url} is not a model server (it does not speak HTTP). Check the base URL."
             return ProviderError("protocol", words, detail)
+        if isinstance(error, httpx.DecodingError):
+            words = f"The answer of {self._title} is packed in a way that cannot be read ({error})."
+            return ProviderError("protocol", f"{words} A proxy or gateway on the way may have done it.", detail)
         return ProviderError("network", f"The connection to {self._title} broke off.", detail, retryable=True)
 
     def _unreachable(self, cause: BaseException | None, detail: str) -> ProviderError:

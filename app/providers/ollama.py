@@ -11,6 +11,7 @@ from app.providers.errors import in_stream
 from app.providers.history import ModelTurn, Said, UserTurn, picture_note, turns
 from app.providers.listing import listed_models
 from app.providers.models_known import sees_no_pictures
+from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off
 from app.providers.openai_request import level_of
 from app.providers.reply import Reply
@@ -57,6 +58,7 @@ def _root(address: Address) -> str:
 class OllamaReading:
     def __init__(self, reply: Reply) -> None:
         self.reply = reply
+        self.mould: Mould | None = None
         self._tags = ThinkTags()
         self._reason: str | None = None
         self._over = False

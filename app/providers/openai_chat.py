@@ -7,6 +7,7 @@ from app.core.messages import StopReason
 from app.core.provider import ModelInfo, Request
 from app.providers.errors import in_stream
 from app.providers.listing import listed_models
+from app.providers.mould import Mould
 from app.providers.openai_request import chat_body
 from app.providers.reply import Reply
 from app.providers.shapes import is_list, is_object, items_of, object_of
@@ -73,6 +74,7 @@ class ChatReading:
 
     def __init__(self, reply: Reply, known: frozenset[str], *, echo: bool) -> None:
         self.reply = reply
+        self.mould: Mould | None = Mould(self._more, reply.text)
         self._fragments = CallFragments(known)
         self._tags = ThinkTags()
         self._echo = echo
@@ -82,6 +84,9 @@ class ChatReading:
         self._refusal = ""
         self._counted = False
         self._plain = False
+
+    def _more(self, payload: Any) -> str | None:
+        return more_text(payload) if self._plain else None
 
     def take(self, payload: Any) -> None:
         if self._plain and (text := more_text(payload)):

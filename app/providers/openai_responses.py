@@ -6,6 +6,7 @@ from typing import Any
 from app.core.provider import ModelInfo, ProviderError, Request
 from app.providers.errors import in_stream
 from app.providers.listing import listed_models
+from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off, openai_headers
 from app.providers.reply import Reply
 from app.providers.responses_request import responses_body
@@ -48,6 +49,7 @@ class ResponsesReading:
 
     def __init__(self, reply: Reply, model: str) -> None:
         self.reply = reply
+        self.mould: Mould | None = None
         self._model = model
         self._calls: dict[Any, CallDraft] = {}
         self._spoken: set[Any] = set()

@@ -68,14 +68,15 @@ class Reply:
         self._say("thinking", text)
 
     def _say(self, kind: Kind, text: str) -> None:
-        if self.half or not text.isascii():
-            text = self._whole_characters(text)
         if not text:
             return
         if self._kind != kind:
             self.begin(kind)
-        self._parts.append(text)
-        self.events.append(BlockDelta(self._index, text))
+        if self.half or not text.isascii():
+            text = self._whole_characters(text)
+        if text:
+            self._parts.append(text)
+            self.events.append(BlockDelta(self._index, text))
 
     def _whole_characters(self, text: str) -> str:
         """Half a surrogate pair (a gateway that cuts UTF-16) waits for its other half; a lone one becomes U+FFFD."""
@@ -104,6 +105,9 @@ class Reply:
         """Close the open text or thinking block, if any."""
         if self._kind is None:
             return
+        if self.half:
+            self.half = ""
+            self._say(self._kind, "\ufffd")
         text = "".join(self._parts)
         opaque = None if self._opaque is None else self.opaque(self._opaque)
         block = TextBlock(text=text, opaque=opaque) if self._kind == "text" else ThinkingBlock(text=text, opaque=opaque)

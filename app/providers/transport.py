@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 import httpx
 
 from app.providers.chunked import Chunked, ChunkedError
-from app.providers.connection import BadHeadError, Connection, Head, ProxyRefusedError, open_connection, proxy_authorization
+from app.providers.connection import BadHeadError, Connection, Head
+from app.providers.packed import Packed, PackedError
+from app.providers.tunnel import ProxyRefusedError, open_connection, proxy_authorization
 
 KEEP_IDLE = 20.0
 """Seconds. Many servers close an idle connection after 60 or less."""
@@ -42,8 +44,13 @@ class Transport(httpx.AsyncBaseTransport):
             except BaseException:
                 connection.close()
                 raise
-            stream = Body(connection, head, self._keep)
-            return httpx.Response(head.status, headers=head.headers, stream=stream, request=request)
+            try:
+                body = Body(connection, head, self._keep)
+            except PackedError as error:
+                connection.close()
+                raise httpx.DecodingError(str(error)) from error
+            extensions = {"body": body}  # httpx wraps a stream in generators, which cost more than they do
+            return httpx.Response(head.status, headers=head.headers, stream=body, extensions=extensions, request=request)
 
     async def _connected(self, request: httpx.Request, limit: float | None) -> tuple[Connection, bool]:
         while self._idle:
@@ -80,6 +87,7 @@ class Transport(httpx.AsyncBaseTransport):
         return b"%s %s HTTP/1.1\r\n%s%s\r\n" % (request.method.encode("ascii"), target, lines, extra)
 
     def _keep(self, connection: Connection) -> None:
+        connection.wait.unlimited()
         connection.idle_since = time.monotonic()
         self._idle.append(connection)
 
@@ -103,24 +111,42 @@ class Body(httpx.AsyncByteStream):
         self._keep = keep
         self._reusable = head.get(b"connection") != b"close" and not head.http10
         self._chunked = Chunked() if b"chunked" in head.get(b"transfer-encoding") else None
+        encoding = head.get(b"content-encoding")
+        self._packed = Packed(encoding) if encoding not in (b"", b"identity") else None
         length = head.get(b"content-length")
         self._left = int(length) if length.isdigit() and self._chunked is None else None
         if head.status in (204, 304):
             self._left = 0
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
+    async def read(self) -> bytes:
+        """The next bytes of the body, b"" after the last. TimeoutError where they are waited for longer than `limit` says."""
         connection = self._connection
         while connection is not None and self._left != 0:
             try:
                 data = await connection.read()
+            except TimeoutError:
+                raise
             except OSError as error:
                 raise httpx.ReadError(str(error) or type(error).__name__) from error
             if not data:
                 self._ended()
-                return
+                return b""
             if payload := self._payload(data):
-                yield payload
+                if self._packed is None:
+                    return payload
+                if payload := self._unpacked(self._packed, payload):
+                    return payload
         self._release()
+        return b""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while data := await self.read():
+            yield data
+
+    def limit(self, first: float, silence: float) -> None:
+        """Seconds to wait for the first bytes, then for any more."""
+        if self._connection is not None:
+            self._connection.wait.limit(silence if self._connection.waiting else first, silence)
 
     def _payload(self, data: bytes) -> bytes:
         """The part of what came that is the body's; `_left` is 0 once it is whole."""
@@ -135,6 +161,12 @@ class Body(httpx.AsyncByteStream):
             data = data[: self._left]
             self._left -= len(data)
         return data
+
+    def _unpacked(self, packed: Packed, payload: bytes) -> bytes:
+        try:
+            return packed.feed(payload)
+        except PackedError as error:
+            raise httpx.DecodingError(str(error)) from error
 
     def _release(self) -> None:
         """The whole body is read: the connection may serve the next request."""

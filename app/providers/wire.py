@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from app.core.provider import ModelInfo, Request
+from app.providers.mould import Mould
 from app.providers.reply import Reply
 from app.providers.vendors import Vendor
 
@@ -28,6 +29,8 @@ class Reading(Protocol):
     """Reads one answer's payloads into a reply."""
 
     reply: Reply
+    mould: Mould | None
+    """Where the protocol's events of text are all alike."""
 
     def take(self, payload: Any) -> None:
         """Understand one JSON value; raise ProviderError for an error in it."""

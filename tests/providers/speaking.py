@@ -86,7 +86,7 @@ def parsed(protocol: str, pieces: Iterable[bytes], request: Request | None = Non
     """What a body says, read in these pieces."""
     wire = wire_of(protocol_name(protocol))
     reading = wire.reading(Address(find_vendor(vendor), "http://model.test/v1", "key"), request or ask("Go on."))
-    reader = BodyReader(reading.take)
+    reader = BodyReader(reading.take, reading.mould)
     heard = Heard()
     try:
         for piece in pieces:

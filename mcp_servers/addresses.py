@@ -72,6 +72,14 @@ class AddressError(Exception):
     """The address may not be reached or cannot be found; the text says why."""
 
 
+class PrivateAddressError(AddressError):
+    """The address is not public; a person could open `where`, its "host:port" as the guard takes it."""
+
+    def __init__(self, where: str, words: str) -> None:
+        super().__init__(words)
+        self.where = where
+
+
 def public(address: str) -> bool:
     """Whether an IP address is one of the public internet, and does not wrap one that is not."""
     ip = ipaddress.ip_address(address.partition("%")[0])
@@ -102,15 +110,15 @@ async def look_up(host: str, port: int) -> Sequence[str]:
 
 
 class Guard:
-    """Checks where a URL leads. `open_to` are hosts ("intranet.example" or "127.0.0.1:8000") that a
-    person opened although they are not public."""
+    """Checks where a URL leads. `open_to` are hosts ("intranet.example", "127.0.0.1:8000", "[::1]:8000")
+    that a person opened although they are not public."""
 
     def __init__(self, open_to: Collection[str] = (), lookup: Lookup = look_up) -> None:
-        self._open = {host.casefold() for host in open_to}
+        self._open = {host.casefold().replace("[", "").replace("]", "") for host in open_to}
         self._lookup = lookup
 
     async def check(self, url: str, *, proxied: bool = False) -> Target:
-        """The target of an http or https URL; raises AddressError where it may not be reached.
+        """The target of an http or https URL; raises AddressError (PrivateAddressError) where it may not be reached.
 
         A host with several addresses is refused if any is not public. With `proxied` a name
         that this computer cannot resolve is left to the proxy.
@@ -120,9 +128,10 @@ class Guard:
         opened = host in self._open or f"{host}:{port}" in self._open
         addresses = await self._addresses(host, port, proxied)
         if not opened and not all(public(address) for address in addresses):
-            raise AddressError(
+            raise PrivateAddressError(
+                f"{host}:{port}",
                 f"{parts.hostname} is an address inside this computer or its network, which tools may not reach. "
-                "Use a public address: only the person who runs this server can open a host of their own to it."
+                "Use a public address: only the person who runs this server can open a host of their own to it.",
             )
         return Target(parts._replace(netloc=_netloc(parts, host), fragment="").geturl(), host, port, tuple(addresses))
 

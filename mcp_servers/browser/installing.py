@@ -1,0 +1,70 @@
+"""Getting a Chromium of our own, by Playwright's installer, where the computer has no browser."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import sys
+from pathlib import Path
+from typing import cast
+
+from mcp_servers.browser.call import PageError, Tell
+from mcp_servers.browser.finding import CURES
+
+SECONDS = 1200.0
+SILENCE = 120.0
+"""Seconds without a word after which the installer has failed."""
+
+
+async def install(folder: Path, tell: Tell) -> str:
+    """Download it into `folder`, telling how far it is; what was done, in words. Raises PageError."""
+    from playwright._impl._driver import (
+        compute_driver_executable,
+        get_driver_env,  # pyright: ignore[reportUnknownVariableType]
+    )
+
+    program = [str(part) for part in compute_driver_executable()]
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    process = await asyncio.create_subprocess_exec(
+        *program,
+        "install",
+        "chromium",
+        "--no-shell",
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**os.environ, **cast("dict[str, str]", get_driver_env()), "PLAYWRIGHT_BROWSERS_PATH": str(folder)},
+    )
+    try:
+        async with asyncio.timeout(SECONDS):
+            last = await _follow(process, tell)
+            code = await process.wait()
+    except TimeoutError as error:
+        raise PageError(f"The download came to a halt and was stopped. {_otherwise()}") from error
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    if code != 0:
+        raise PageError(f"Chromium could not be downloaded: {last or f'the installer ended with code {code}'}. {_otherwise()}")
+    return f"Chromium is installed in {folder}. browser_navigate starts it."
+
+
+async def _follow(process: asyncio.subprocess.Process, tell: Tell) -> str:
+    """Tell each percentage; the last line that says something is wrong."""
+    assert process.stdout
+    last = ""
+    while line := await asyncio.wait_for(process.stdout.readline(), SILENCE):
+        text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line.decode("utf-8", "replace")).strip()
+        if percent := re.search(r"(\d+)% of ", text):
+            await tell(f"Downloading Chromium: {percent[1]} %")
+        elif "rror" in text and not text.startswith("at "):
+            last = text[:300]
+    return last
+
+
+def _otherwise() -> str:
+    return f"Install a browser yourself. {CURES.get(sys.platform, CURES['linux'])}."

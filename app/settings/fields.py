@@ -6,6 +6,7 @@ from pydantic import Field
 
 from app.core.frozen import Frozen
 from app.core.provider import Thinking
+from app.settings.browser import Browser
 from app.settings.desktop_fields import Program
 from app.settings.network import Network
 from app.settings.words import es
@@ -359,6 +360,7 @@ class Settings(Frozen):
     folders: Folders = Field(default=Folders(), title="Folders", json_schema_extra={"es": {"title": "Carpetas"}})
     limits: Limits = Field(default=Limits(), title="Limits", json_schema_extra={"es": {"title": "Límites"}})
     network: Network = Field(default=Network(), title="Network", json_schema_extra={"es": {"title": "Red"}})
+    browser: Browser = Field(default=Browser(), title="Browser", json_schema_extra={"es": {"title": "Navegador"}})
     memory: Memory = Field(default=Memory(), title="Memory", json_schema_extra={"es": {"title": "Memoria"}})
     program: Program = Field(default=Program(), title="Program", json_schema_extra={"es": {"title": "Programa"}})
     window: Window = Field(default=Window(), title="Window", json_schema_extra={"es": {"title": "Ventana"}, "hidden": True})

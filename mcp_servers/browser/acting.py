@@ -35,9 +35,7 @@ async def located(tab: Tab, args: Mapping[str, Any], target: str = "target", ref
         element = tab.page.get_by_ref(match[1]) if match else tab.page.locator(given)
         if await asyncio.wait_for(element.count(), ACTION_SECONDS) == 0:
             kind = "There is no element with the ref" if match else "No element fits the selector"
-            raise PageError(
-                f"{kind} {given} on the page now. Look again with browser_snapshot: refs change with the page."
-            )
+            raise PageError(f"{kind} {given} on the page now. Look again with browser_snapshot: refs change with the page.")
     except Error as error:
         raise PageError(f"{given} is no ref of the snapshot and no valid selector: {words_of(error)}") from error
     except TimeoutError:

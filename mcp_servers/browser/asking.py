@@ -18,7 +18,9 @@ QUESTION = {
     "en": "May the browser open {host}? It is inside this computer or its network. Yes holds until the browser server ends.",
     "es": "¿Puede el navegador abrir {host}? Está dentro de este ordenador o de su red. Vale hasta que acabe el servidor.",
 }
-SETTING = "The user can open the host for good in the settings, under Browser."
+SETTING = (
+    "The user can open the host for good in the settings, under Network (hosts that may be read although they are not public)."
+)
 
 
 class Leave(BaseModel):

@@ -171,9 +171,7 @@ async def _picture(tab: Tab, args: dict[str, Any], *, smaller: bool = True) -> t
             picture = await tab.page.screenshot(**options)
     except Error as error:
         if "Timeout" in str(error):
-            raise PageError(
-                f"No picture could be taken within {PICTURE_SECONDS:g} s: the page does not rest."
-            ) from error
+            raise PageError(f"No picture could be taken within {PICTURE_SECONDS:g} s: the page does not rest.") from error
         raise PageError(words_of(error)) from error
     return picture, kind, note
 

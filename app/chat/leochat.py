@@ -98,7 +98,7 @@ class LeoChat:
         )
         self.folders = Folders(own_folder(), home, self.settings, self.store.grants, self._settings_changed)
         self.host = self._make_host()
-        self._give_fetch()
+        self._give_web()
         self.servers = ServerDesk(self.host, self._servers_changed)
         self.memory = MemoryDesk(home, self._memory_changed, lambda: bool(len(self.windows)), self._recall_room)
         self.rooms = Rooms(
@@ -209,10 +209,12 @@ class LeoChat:
         on = any(s.name == "memory" and s.enabled and s.kind == "bundled" for s in self.host.statuses())
         return wanted.recall_chars if wanted.recall and on else 0
 
-    def _give_fetch(self) -> None:
-        """What the fetch server may reach, as the settings say now."""
-        network = self.settings.value.network
+    def _give_web(self) -> None:
+        """What the servers of the web may reach, and how, as the settings say now."""
+        network, browser = self.settings.value.network, self.settings.value.browser
         self.host.give("fetch", {"open_hosts": network.open_hosts, "obey_robots": network.obey_robots})
+        shown = {"open_hosts": network.open_hosts, "chars": self.settings.value.model.result_limit}
+        self.host.give("browser", {**browser.model_dump(), **shown})
 
     def _memory_changed(self) -> None:
         self.windows.tell_all(MemoryChanged())
@@ -309,7 +311,7 @@ class LeoChat:
             raise Refused("invalid", str(error)) from error
         if name == "general.language":
             self.host.set_language(self.language)
-        self._give_fetch()
+        self._give_web()
         self.windows.tell_all(SettingsChanged(self._values()))
         if name.startswith("model."):
             self.library.changed()

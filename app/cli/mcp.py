@@ -6,14 +6,22 @@ import sys
 from pathlib import Path
 
 from app.mcp_host.bundled import Bundled, discover
-from app.settings import home_folder
+from app.settings import SettingsFile, home_folder
 
 
 def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
     names = ", ".join(b.name for b in discover())
     made = argparse.ArgumentParser("leochat mcp", description=f"Serve one of {names}.", parents=[common])
     made.add_argument("name")
-    made.add_argument("arguments", nargs="*", help="filesystem: the folders it may touch")
+    made.add_argument("arguments", nargs="*", help="filesystem, browser, excel, word: the folders they may touch")
+    made.add_argument(
+        "--open-host",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="fetch, browser: a host that may be reached although it is not public",
+    )
+    made.add_argument("--headed", action="store_true", help="browser: show its window")
     made.add_argument("--http", type=int, metavar="PORT", help="streamable HTTP at http://127.0.0.1:PORT/mcp")
     return made
 
@@ -28,6 +36,11 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
         from mcp_servers.filesystem import grep_worker
 
         grep_worker.main()
+        return 0
+    if arguments[:2] == ["browser", "--browser-worker"]:
+        from mcp_servers.browser import worker as browser_worker
+
+        browser_worker.main()
         return 0
     options = parser(common).parse_args(arguments)
     ours = {b.name: b for b in discover()}
@@ -54,4 +67,15 @@ def _config(server: Bundled, options: argparse.Namespace) -> dict[str, object]:
         "roots": [r for r in roots if r] or [str(Path.cwd())],
         "offline": bool(os.environ.get("LEOCHAT_OFFLINE")),
         "protected": [str(home)],
+        **(_of_the_web(server.name, home, options) if server.name in ("fetch", "browser") else {}),
     }
+
+
+def _of_the_web(name: str, home: Path, options: argparse.Namespace) -> dict[str, object]:
+    """What the person's settings say of the web, and the options beside them."""
+    settings = SettingsFile(home).value
+    hosts = [*settings.network.open_hosts, *options.open_host]
+    if name == "fetch":
+        return {"open_hosts": hosts, "obey_robots": settings.network.obey_robots}
+    browser = settings.browser
+    return {**browser.model_dump(), "headless": browser.headless and not options.headed, "open_hosts": hosts}

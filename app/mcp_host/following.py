@@ -13,6 +13,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from app.mcp_host.serverlog import ServerLog
 
 PAUSE_FIRST, PAUSE_LIMIT = 1.0, 60.0
+STAND_SECONDS = 10.0
 
 
 class Following:
@@ -39,7 +40,7 @@ class Following:
         if self._client.protocol_version in MODERN_PROTOCOL_VERSIONS:
             await self.close()
             if uris:
-                self._listening = asyncio.create_task(self._listen(uris))
+                await self._begin(uris)
             return
         session = self._client.session
         for uri in (u for u in uris if u not in before):
@@ -49,12 +50,23 @@ class Following:
             request = types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri))
             await session.send_request(request, types.EmptyResult)
 
-    async def _listen(self, uris: tuple[str, ...]) -> None:
+    async def _begin(self, uris: tuple[str, ...]) -> None:
+        """Returns once the stream stands, so that no change from now on is missed."""
+        standing = asyncio.Event()
+        self._listening = asyncio.create_task(self._listen(uris, standing))
+        waiting = asyncio.create_task(standing.wait())
+        try:
+            await asyncio.wait({waiting, self._listening}, timeout=STAND_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waiting.cancel()
+
+    async def _listen(self, uris: tuple[str, ...], standing: asyncio.Event) -> None:
         pause = PAUSE_FIRST
         while True:
             try:
                 async with self._client.listen(resource_subscriptions=uris) as changes:
                     pause = PAUSE_FIRST
+                    standing.set()
                     async for change in changes:
                         if isinstance(change, ResourceUpdated):
                             self._updated(change.uri)

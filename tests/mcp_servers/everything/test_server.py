@@ -77,7 +77,7 @@ async def test_resources_and_prompts() -> None:
     async with tools_of(create({})) as tools:
         client = tools.client
         listed = {str(resource.uri) for resource in (await client.list_resources()).resources}
-        assert listed == {"demo://readme", "demo://picture"}
+        assert listed == {"demo://readme", "demo://picture", "demo://counter"}
         templates = (await client.list_resource_templates()).resource_templates
         assert [template.uri_template for template in templates] == ["demo://notes/{number}"]
         note = (await client.read_resource("demo://notes/7")).contents[0]
@@ -94,7 +94,7 @@ async def test_resources_and_prompts() -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (ElicitResult(action="accept", content={"name": "Leo", "size": "large"}), "A large one for Leo, to eat here."),
+        (ElicitResult(action="accept", content={"name": "Leo", "size": "large"}), "A large one with cheese for Leo, to eat here."),
         (ElicitResult(action="decline"), "The user declined."),
         (ElicitResult(action="cancel"), "The user closed the question."),
     ],

@@ -83,7 +83,7 @@ class FolderGate:
                     f"The user did not allow the folder {folder}. Nothing was done. Do not try it again unless they "
                     f"ask for it; these folders are allowed: {allowed}."
                 )
-            return await self._allow(answer, context, folder, lend)
+            return await self._allow(answer, spec, context, folder, lend)
 
     async def _ask(self, place: Session, call: ToolCall, folder: str) -> Answer:
         """The person's answer, in the conversation; a checkpoint before it, as before every question."""
@@ -100,9 +100,12 @@ class FolderGate:
         finally:
             place.emit(ApprovalAnswer(asked.id, allowed))
 
-    async def _allow(self, answer: Answer, context: CallContext, folder: str, lend: Callable[[str, str], None]) -> str | None:
+    async def _allow(
+        self, answer: Answer, spec: ToolSpec, context: CallContext, folder: str, lend: Callable[[str, str], None]
+    ) -> str | None:
         try:
-            await asyncio.to_thread(Path(folder).mkdir, parents=True, exist_ok=True)
+            if not spec.read_only:  # one that is only looked for is not made
+                await asyncio.to_thread(Path(folder).mkdir, parents=True, exist_ok=True)
             if answer == "always":
                 self._folders.allow(folder)
         except (OSError, Refused) as error:

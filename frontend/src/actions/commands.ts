@@ -87,6 +87,7 @@ const handlers: Handlers = {
     return done("Copied.");
   },
   resize_window: () => refuse("A browser's window cannot be resized from here."),
+  open_file: () => refuse("Files are opened by the app, not by the page."),
   open_url: () => refuse("Addresses are opened by the app, not by the page."),
   send_message: () => refuse("Messages are sent by the app, not by the page."),
 };

@@ -35,7 +35,9 @@ export function ToolRow({ conversation, view, open }: ToolRowProps): JSX.Element
   if (call.type !== "tool_call") return null;
   const result = conversation.results.value.get(call.id) ?? null;
   const run = conversation.runs.value.get(call.id) ?? null;
-  const asked = conversation.approvals.value.some(({ call: waiting }) => waiting.id === call.id);
+  const asked = conversation.approvals.value.some(
+    ({ call: waiting, folder }) => waiting.id === call.id || (folder !== null && waiting.id.startsWith(`${call.id}#`)),
+  );
   const alive = open || conversation.running.value !== null;
   const state = stateOf({ result, run, asked, alive });
   const sign = signs[state];

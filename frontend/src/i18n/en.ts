@@ -1,9 +1,11 @@
 /** English: the keys here are the type every other language must fill. */
+import { about } from "./en/about";
 import { cards } from "./en/cards";
+import { folders } from "./en/folders";
 import { frame } from "./en/frame";
 import { parts } from "./en/parts";
 import { settings } from "./en/settings";
 import { slash } from "./en/slash";
 import { thread } from "./en/thread";
 
-export const en = { ...parts, ...frame, ...thread, ...cards, ...settings, ...slash } as const;
+export const en = { ...parts, ...about, ...frame, ...thread, ...cards, ...settings, ...folders, ...slash } as const;

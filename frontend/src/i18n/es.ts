@@ -1,10 +1,12 @@
 /** Spanish. A missing or extra key does not compile. */
 import type { Table } from "../i18n";
+import { about } from "./es/about";
 import { cards } from "./es/cards";
+import { folders } from "./es/folders";
 import { frame } from "./es/frame";
 import { parts } from "./es/parts";
 import { settings } from "./es/settings";
 import { slash } from "./es/slash";
 import { thread } from "./es/thread";
 
-export const es: Table = { ...parts, ...frame, ...thread, ...cards, ...settings, ...slash };
+export const es: Table = { ...parts, ...about, ...frame, ...thread, ...cards, ...settings, ...folders, ...slash };

@@ -121,6 +121,7 @@ describe("the thread", () => {
       call,
       reason: "writes",
       ui_command: null,
+      folder: null,
     });
     expect(one("tool-call")?.dataset.state).toBe("approval");
     const asked = one("approval");
@@ -141,7 +142,13 @@ describe("the thread", () => {
     ["approve-always", "always"],
     ["deny", "deny"],
   ])("%s answers %s", async (mark, decision) => {
-    const { one } = draw(said, started, called, { type: "approval_request", call, reason: "writes", ui_command: null });
+    const { one } = draw(said, started, called, {
+      type: "approval_request",
+      call,
+      reason: "writes",
+      ui_command: null,
+      folder: null,
+    });
     fireEvent.click(one(mark) as Element);
     await expect.poll(() => backend.of("approve")).toMatchObject([{ decision }]);
   });

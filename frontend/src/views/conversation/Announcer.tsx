@@ -15,6 +15,7 @@ export function Announcer({ conversation }: { conversation: Conversation }): JSX
 
 function words(conversation: Conversation): string {
   const asked = conversation.approvals.value[0];
+  if (asked?.folder) return `${t("ask.folder.title")} ${asked.folder}`;
   if (asked) return t("ask.title", { tool: asked.call.tool ?? asked.call.name });
   if (conversation.running.value) return t("status.working");
   if (!conversation.ended.value) return "";

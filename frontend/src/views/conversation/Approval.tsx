@@ -12,6 +12,7 @@ import { Menu, type MenuItem } from "../../parts/Menu";
 import { ask } from "../../socket";
 import type { Approve, PendingApproval, ServerInfo } from "../../wire";
 import { changesOf, Diff } from "./Diff";
+import { FolderAnswers, FolderHead, FolderPath } from "./FolderQuestion";
 
 interface ApprovalProps {
   conversation: Conversation;
@@ -26,8 +27,8 @@ type Decision = Pick<Approve, "decision" | "scope">;
 export function ApprovalView({ conversation, asked }: ApprovalProps): JSX.Element {
   const [sent, setSent] = useState(false);
   const { call } = asked;
-  const server = call.server ?? "";
-  const changes = asked.ui_command ? null : changesOf(call);
+  const changes = asked.ui_command || asked.folder ? null : changesOf(call);
+  const opened = !asked.folder && (!changes || JSON.stringify(call.arguments).length < LONG_CALL);
   const answer = (decision: Decision) => {
     setSent(true);
     ask({ type: "approve", conversation_id: conversation.id, call_id: call.id, ...decision }).catch(
@@ -39,28 +40,41 @@ export function ApprovalView({ conversation, asked }: ApprovalProps): JSX.Elemen
   };
   return (
     <section class="ask" data-testid="approval" data-call-id={call.id} aria-label={t("ask.label")}>
-      <header>
-        <span class="tile" data-tone="accent">
-          <Icon name="hand" />
-        </span>
-        <div class="grow">
-          <h2>{title(asked)}</h2>
-          <p>
-            {asked.ui_command ? t("ask.wantsCommand") : t("ask.wants")} <code>{call.tool ?? call.name}</code>{" "}
-            {t("ask.of")} <b>{server}</b>
-            {", "}
-            {kindWords(server)}
-          </p>
-        </div>
-      </header>
+      {asked.folder ? <FolderHead call={call} /> : <CallHead asked={asked} />}
       <div class="call">
+        {asked.folder && <FolderPath folder={asked.folder} />}
         {changes && <Diff changes={changes} />}
-        <ExactCall asked={asked} open={!changes || JSON.stringify(call.arguments).length < LONG_CALL} />
+        <ExactCall asked={asked} open={opened} />
       </div>
       <footer>
-        <Answers asked={asked} disabled={sent} answer={answer} />
+        {asked.folder ? (
+          <FolderAnswers disabled={sent} answer={answer} />
+        ) : (
+          <Answers asked={asked} disabled={sent} answer={answer} />
+        )}
       </footer>
     </section>
+  );
+}
+
+function CallHead({ asked }: { asked: PendingApproval }): JSX.Element {
+  const { call } = asked;
+  const server = call.server ?? "";
+  return (
+    <header>
+      <span class="tile" data-tone="accent">
+        <Icon name="hand" />
+      </span>
+      <div class="grow">
+        <h2>{title(asked)}</h2>
+        <p>
+          {asked.ui_command ? t("ask.wantsCommand") : t("ask.wants")} <code>{call.tool ?? call.name}</code>{" "}
+          {t("ask.of")} <b>{server}</b>
+          {", "}
+          {kindWords(server)}
+        </p>
+      </div>
+    </header>
   );
 }
 

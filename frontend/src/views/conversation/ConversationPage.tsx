@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { attach } from "../../attachments";
 import type { Conversation } from "../../conversation";
+import { allowDropped, takeDropped } from "../../folders";
 import { t } from "../../i18n";
 import { Icon } from "../../icons/Icon";
 import { shown } from "../../opening";
@@ -36,7 +37,9 @@ export function ConversationPage(): JSX.Element {
         if (!holdsFiles(event)) return;
         event.preventDefault();
         setOver(false);
-        void attach(event.dataTransfer?.files ?? []);
+        const { folders, files, all } = takeDropped(event.dataTransfer);
+        void attach(files);
+        if (folders.length > 0) void allowDropped(folders, all);
       }}
     >
       <Header conversation={conversation} scrolled={scrolled} />

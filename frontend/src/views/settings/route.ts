@@ -14,6 +14,8 @@ const aliases: Record<string, PageId> = {
   providers: "models",
   provider: "models",
   model: "models",
+  roots: "folders",
+  files: "folders",
   theme: "appearance",
   themes: "appearance",
   language: "appearance",

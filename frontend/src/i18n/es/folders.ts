@@ -1,0 +1,25 @@
+/** Palabras de las carpetas que pueden usar los servidores propios de LeoChat. */
+export const folders = {
+  "ask.folder.title": "¿Permitir esta carpeta?",
+  "ask.folder.needs": "necesita una carpeta que no está permitida. Podrá leer y cambiar todo lo que hay en ella.",
+  "ask.folder.always": "Siempre",
+  "settings.folders": "Carpetas",
+  "folders.lead":
+    "Los servidores de archivos, Excel y Word trabajan en estas carpetas y en ninguna más. Si hace falta otra, se te pregunta.",
+  "folders.own": "La carpeta de LeoChat; las rutas relativas empiezan aquí",
+  "folders.missing": "Esta carpeta no está ahora.",
+  "folders.closed": "No se usa: las carpetas del sistema, las claves y los ajustes quedan cerrados a las herramientas.",
+  "folders.remove": "Quitar",
+  "folders.removeThis": "Quitar {folder}",
+  "folders.add": "Permitir otra carpeta",
+  "folders.placeholder": "/home/yo/Proyectos",
+  "folders.allow": "Permitir",
+  "folders.choose": "Elegir…",
+  "folders.note":
+    "En la ventana de LeoChat también puedes soltar una carpeta, aquí o sobre una conversación. Un navegador no dice dónde está la carpeta que sueltas: escribe su ruta. Añadir o quitar una carpeta no cambia nada en ella.",
+  "folders.noPath": "El navegador no dice dónde está esta carpeta. Escribe su ruta en los ajustes.",
+  "folders.open": "Carpetas",
+  "folders.sure":
+    "Los servidores propios de LeoChat podrán leer y cambiar todo lo que hay en {folder}, en todas las conversaciones.",
+  "folders.added": "Permitida: {folder}",
+} as const;

@@ -1,7 +1,9 @@
 /** What each command's answer carries as `data`, as the command's class says; commands not listed here answer with nothing. */
 import type {
+  AboutData,
   Backups,
   ExportedFile,
+  FoldersData,
   GrantInfo,
   MemoryDone,
   MemoryView,
@@ -13,7 +15,9 @@ import type {
   ServerReport,
   SettingsData,
   SlashInfo,
+  UpdateInfo,
   UsageReport,
+  WrittenText,
 } from "./wire";
 
 export interface Replies {
@@ -26,6 +30,10 @@ export interface Replies {
   export_conversation: ExportedFile;
   card_action: { effect: "sent" | "queued" | "event" | "called" | "ui" | "link"; url?: string };
   load_picture: { ref: string };
+  get_about: AboutData;
+  get_licence: WrittenText;
+  get_diagnosis: WrittenText;
+  look_for_update: UpdateInfo;
   get_settings: SettingsData;
   providers_list: { providers: ProviderInfo[] };
   provider_test: ProviderReport;
@@ -33,6 +41,10 @@ export interface Replies {
   backups_list: Backups;
   backup_make: Backups;
   backup_plan: Backups;
+  folders_list: FoldersData;
+  folder_add: { path: string };
+  folder_pick: { path: string | null };
+  folders_dropped: { folders: string[] };
   grants_list: { grants: GrantInfo[] };
   models_list: { models: ModelChoice[]; error?: string | null };
   local_models: { models: ModelChoice[] };

@@ -17,6 +17,7 @@ import { ApprovalsPage } from "./ApprovalsPage";
 import { DataPage } from "./DataPage";
 import { readSettings, sections } from "./data";
 import { FieldsPage } from "./FieldsPage";
+import { FoldersPage } from "./FoldersPage";
 import { goTo, type PageId, pageId } from "./route";
 import { wordsOf } from "./tried";
 import { Used } from "./Used";
@@ -30,16 +31,28 @@ interface Entry {
 const icons: Record<string, IconName> = {
   general: "sliders",
   approvals: "shield",
+  folders: "folder",
   limits: "clock",
   network: "globe",
   memory: "brain",
 };
 
 /** Sections that have no page of their own name: their fields stand on the pages made for them. */
-const ELSEWHERE = new Set(["model"]);
+const ELSEWHERE = new Set(["model", "program"]);
 
 /** The usual order; sections it does not name come after. */
-const ORDER = ["models", "servers", "memory", "approvals", "appearance", "general", "limits", "network", "data"];
+const ORDER = [
+  "models",
+  "servers",
+  "memory",
+  "approvals",
+  "folders",
+  "appearance",
+  "general",
+  "limits",
+  "network",
+  "data",
+];
 
 function entries(): Entry[] {
   const drawn = sections.value.filter(({ id }) => !ELSEWHERE.has(id));
@@ -137,6 +150,7 @@ function Page({ page, refused, onAgain }: PageProps): JSX.Element {
   const section = sections.value.find(({ id }) => id === page);
   if (!section) return <ModelsPage />;
   if (section.id === "memory") return <MemoryPage section={section} />;
+  if (section.id === "folders") return <FoldersPage />;
   if (section.id === "approvals") return <ApprovalsPage section={section} />;
   return <FieldsPage section={section}>{section.id === "limits" && <Used />}</FieldsPage>;
 }

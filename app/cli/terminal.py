@@ -98,8 +98,8 @@ class Terminal(Window):
                         print(outline(block.card), file=sys.stderr)
             case Retry(attempt=attempt, of=of, delay_ms=delay, reason=reason):
                 self._aside(f"… {reason} Try {attempt} of {of} in {delay / 1000:.1f} s.")
-            case ApprovalRequest(call=call) if self._answer:
-                self._begin(self._ask(call))
+            case ApprovalRequest(call=call, folder=folder) if self._answer:
+                self._begin(self._ask(call, folder))
             case ElicitationRequest(elicitation=question) if self._questions:
                 self._begin(self._fill_in(question, self._questions))
             case TaskEnd(reason=reason, error=error) if reason != "done":
@@ -124,8 +124,9 @@ class Terminal(Window):
                     continue
             return
 
-    async def _ask(self, call: ToolCall) -> None:
-        question = f"Allow {call_line(call)}\n[y] once  [c] in this conversation  [a] always  [N] no: "
+    async def _ask(self, call: ToolCall, folder: str | None) -> None:
+        what = f"this folder, with everything in it, for {call_line(call)}\n{folder}" if folder else call_line(call)
+        question = f"Allow {what}\n[y] once  [c] in this conversation  [a] always  [N] no: "
         said = (await asyncio.to_thread(_read_line, question)).strip().lower()[:1]
         decision = {"y": "once", "c": "conversation", "a": "always"}.get(said, "deny")
         if self._answer:

@@ -94,12 +94,13 @@ def declared(value: Any, mode: Literal["validation", "serialization"]) -> dict[s
 def generate() -> str:
     """The whole of wire.ts."""
     sys.path.insert(0, str(ROOT))
-    from app.chat import facts, said
+    from app.chat import facts, knowledge_facts, program_facts, said
     from app.core.frozen import Frozen
     from app.core.ui_commands import UiCommand
     from app.web import commands, frames
 
-    answers = [v for v in vars(facts).values() if isinstance(v, type) and issubclass(v, Frozen) and v is not Frozen]
+    told = {**vars(facts), **vars(program_facts), **vars(knowledge_facts)}
+    answers = [v for v in told.values() if isinstance(v, type) and issubclass(v, Frozen) and v is not Frozen]
     serialized: list[Any] = [frames.Frame, frames.Reply, said.Said, *answers]
     definitions: dict[str, Schema] = {}
     for value in serialized:

@@ -2,12 +2,13 @@
 
 from typing import Any, Literal
 
+from app.chat.program_facts import EditionInfo
 from app.chat.said import Attachment
 from app.core.frozen import Frozen
 from app.core.messages import Usage
 from app.mcp_host.blanks import Blank
-from app.mcp_host.status import Remedy
 from app.mcp_host.material import Completion, Listed
+from app.mcp_host.status import Era, Remedy
 
 
 class ProviderInfo(Frozen):
@@ -162,6 +163,7 @@ class SettingsData(Frozen):
     keys_where: str
     home: str
     version: str
+    edition: EditionInfo = EditionInfo()
 
 
 class FolderInfo(Frozen):
@@ -206,7 +208,7 @@ class ServerReport(Frozen):
     duration_ms: int = 0
     steps: tuple[ReportStep, ...] = ()
     protocol: str | None = None
-    era: str | None = None
+    era: Era | None = None
     version: str | None = None
     unclean: int = 0
     remedies: tuple[Remedy, ...] = ()

@@ -6,20 +6,25 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from importlib.metadata import PackageNotFoundError, version
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 from app.chat.approvals import Mode
+from app.chat.arrivals import with_arrivals
+from app.chat.deferring import room_of, too_many
 from app.chat.facts import GrantInfo, SettingsData, UsageReport, UsageRow
 from app.chat.folder_gate import FolderGate
 from app.chat.folders import Folders, own_folder
+from app.chat.importing import ImportDesk
+from app.chat.knowledge import KnowledgeDesk
 from app.chat.library import Library
 from app.chat.material import MaterialDesk
 from app.chat.memory import MemoryDesk
 from app.chat.models import Given, Models
 from app.chat.offer import Offer
 from app.chat.pictures import Pictures
+from app.chat.program import ProgramDesk, app_version, edition_info
 from app.chat.questions import Action, Questions
 from app.chat.refused import Refused
 from app.chat.ring_tokens import RingTokens
@@ -48,13 +53,6 @@ LANGUAGES = ("en", "es")
 def _known_language(tags: Sequence[str]) -> str | None:
     """The first of these tags ("es-MX", "en_US.UTF-8") whose language LeoChat speaks."""
     return next((tag[:2].lower() for tag in tags if tag[:2].lower() in LANGUAGES), None)
-
-
-def app_version() -> str:
-    try:
-        return version("leochat")
-    except PackageNotFoundError:
-        return "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +97,11 @@ class LeoChat:
         self.folders = Folders(own_folder(), home, self.settings, self.store.grants, self._settings_changed)
         self.host = self._make_host()
         self._give_web()
-        self.servers = ServerDesk(self.host, self._servers_changed)
+        self.servers = ServerDesk(self.host, self._servers_changed, self._tools_deferred)
+        self.imports = ImportDesk(self.host, home, self.store.blobs)
         self.memory = MemoryDesk(home, self._memory_changed, lambda: bool(len(self.windows)), self._recall_room)
+        self.knowledge = KnowledgeDesk(home, self.settings, self.secrets, self._knowledge_on, lambda: self.rooms.shell.picks)
+        self.host.give("knowledge", {"embedding": self.knowledge.embedding})
         self.rooms = Rooms(
             store=self.store,
             toolbox=Offer(self.host, FolderGate(self.folders, self.host.call, self._live, self._attended, self._mode)),
@@ -115,13 +116,16 @@ class LeoChat:
             ui_granted=self.servers.ui_commands,
             notify=self._notify,
             recall=self.memory.with_recalled,
-            opens=lambda talk: OpenPlaces(tuple(self.folders.for_opening(talk)), (str(self.home),)),
+            opens=lambda talk: OpenPlaces((*self.folders.for_opening(talk), *self.knowledge.paths()), (str(self.home),)),
             grant_ui=lambda server: self.host.grant(server, ui_commands=True),
         )
         self.library = Library(self.rooms)
         self.safekeeping = Safekeeping(self.store)
         self.material = MaterialDesk(self.host, self.store.blobs)
         self.pictures = Pictures(self.store.blobs, self.servers.bundled, self._picture_rules)
+        self.program = ProgramDesk(
+            home, self.settings, lambda: self.rooms.shell, self.windows.tell_all, self.host.statuses, self._counted
+        )
         self._notifying: set[asyncio.Task[None]] = set()
         self._upkeep: asyncio.Task[None] | None = None
         self._telling: asyncio.TimerHandle | None = None
@@ -156,7 +160,7 @@ class LeoChat:
     def _saved_servers(self, file: Path) -> tuple[ServerConfig, ...]:
         """The saved list; one that cannot be read is kept aside, and said."""
         try:
-            return McpHost.load(file)
+            return with_arrivals(file, McpHost.load(file))
         except ValueError as error:
             kept = set_aside(file)
             self._troubles.append(f"{error} It is kept as {kept.name}; the servers have to be added again.")
@@ -216,16 +220,27 @@ class LeoChat:
         shown = {"open_hosts": network.open_hosts, "chars": self.settings.value.model.result_limit}
         self.host.give("browser", {**browser.model_dump(), **shown})
 
+    def _knowledge_on(self) -> bool:
+        return any(s.name == "knowledge" and s.enabled and s.kind == "bundled" for s in self.host.statuses())
+
     def _memory_changed(self) -> None:
         self.windows.tell_all(MemoryChanged())
+
+    def _tools_deferred(self) -> bool:
+        choice, percent = self.providers.choice(), self.settings.value.model.tools_percent
+        return too_many(self.host.specs(), room_of(self.providers.context_window(choice.provider, choice.model), percent))
 
     def _list_changed(self) -> None:
         self.library.changed()
 
-    def _notify(self, title: str, body: str) -> None:
-        """The system's notification, where it is wanted and the window is out of sight."""
+    async def _counted(self) -> dict[str, int]:
+        return {"conversations": len(await self.store.conversations.all())}
+
+    def _notify(self, title: str, body: str, conversation_id: str | None = None) -> None:
+        """The system's notification, where it is wanted and the window is out of sight; a click opens the conversation."""
         if self.settings.value.general.notifications and not self.windows.in_sight and len(self.windows):
-            task = asyncio.get_running_loop().create_task(self.rooms.shell.notify(title, body))
+            opens = partial(self.windows.show, conversation_id) if conversation_id else None
+            task = asyncio.get_running_loop().create_task(self.rooms.shell.notify(title, body, opens))
             self._notifying.add(task)
             task.add_done_callback(self._notifying.discard)
 
@@ -235,6 +250,7 @@ class LeoChat:
         """Begin to start the servers and to look after the store; returns at once."""
         self.host.start()
         self._upkeep = asyncio.get_running_loop().create_task(self._look_after())
+        self.program.start()
 
     async def _look_after(self) -> None:
         while True:
@@ -254,8 +270,10 @@ class LeoChat:
         if self._upkeep:
             self._upkeep.cancel()
             await asyncio.gather(self._upkeep, return_exceptions=True)
+        await self.program.close()
         await self.library.close()
         await self.memory.close()
+        await self.knowledge.close()
         await self.host.stop()
         self.store.close()
 
@@ -294,6 +312,7 @@ class LeoChat:
             keys_where=self.providers.keys_where(),
             home=str(self.home),
             version=app_version(),
+            edition=edition_info(self.language),
         )
 
     def _values(self) -> dict[str, Any]:
@@ -315,6 +334,7 @@ class LeoChat:
         self.windows.tell_all(SettingsChanged(self._values()))
         if name.startswith("model."):
             self.library.changed()
+        await self.program.set(name)
 
     async def save_provider(self, name: str, *, base_url: str | None, key: str | None, model: str | None, use: bool) -> None:
         """Keep a provider's address, key and model, and make it the default where asked to."""

@@ -84,8 +84,8 @@ class Rooms:
     """Whether a server is one of ours (bundled or demo)."""
     ui_granted: Callable[[str], bool] = lambda _server: False
     """Whether a server's UI commands were allowed for good."""
-    notify: Callable[[str, str], None] = lambda _title, _body: None
-    """(title, body): the system's notification, if the window is out of sight."""
+    notify: Callable[[str, str, str], None] = lambda _title, _body, _conversation: None
+    """(title, body, conversation): the system's notification, if the window is out of sight."""
     opens: Callable[[str], OpenPlaces] = lambda _conversation: OpenPlaces()
     """Where a file lies that a click in this conversation may open."""
     grant_ui: Callable[[str], None] = lambda _server: None

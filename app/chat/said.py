@@ -36,8 +36,8 @@ from app.core.events import (
     ToolStart,
 )
 from app.core.frozen import Frozen
-from app.mcp_host.status import Remedy
 from app.core.messages import ErrorInfo, Message, ToolCall, UiRequest, Usage
+from app.mcp_host.status import Era, Remedy
 
 ServerState: TypeAlias = Literal["disabled", "starting", "ready", "error", "stopped", "waiting"]
 
@@ -188,7 +188,7 @@ class ServerInfo(Frozen):
     used_ms: int | None = None
     failed_ms: int | None = None
     last_error: str | None = None
-    era: Literal["modern", "legacy"] | None = None
+    era: Era | None = None
     version: str | None = None
     ui_commands: bool = False
     trusted: bool = False
@@ -305,6 +305,24 @@ class Notice:
     type: Literal["notice"] = "notice"
 
 
+@dataclass(slots=True)
+class RunAction:
+    """Do what the action of this id does: it was chosen in a menu outside the page."""
+
+    action: str
+    type: Literal["run_action"] = "run_action"
+    __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
+
+
+@dataclass(slots=True)
+class ShowConversation:
+    """Bring this conversation on show: its notification was clicked."""
+
+    conversation_id: str
+    type: Literal["show_conversation"] = "show_conversation"
+    __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
+
+
 Said = TypeAliasType(
     "Said",
     Annotated[
@@ -339,6 +357,8 @@ Said = TypeAliasType(
         | ServersChanged
         | MemoryChanged
         | SettingsChanged
+        | RunAction
+        | ShowConversation
         | Notice,
         Field(discriminator="type"),
     ],

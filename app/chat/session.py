@@ -32,6 +32,7 @@ from app.chat.ui_host import UiHost
 from app.chat.windows import Window
 from app.core.events import ApprovalRequest, BlockDelta, Checkpoint, MessageEnd, TaskEnd
 from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, Usage, new_id
+from app.settings import edition
 from app.store import ConversationRow
 
 log = logging.getLogger("leochat.chat")
@@ -131,7 +132,7 @@ class Session:
         if event.type in LISTED:
             asyncio.get_running_loop().call_soon(self.changed)
         if event.type in NEWS:
-            self.rooms.notify(self.row.title or "LeoChat", _news(event))
+            self.rooms.notify(self.row.title or edition().name, _news(event), self.id)
 
     def _count(self, message: Message) -> None:
         usage = message.usage

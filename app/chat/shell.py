@@ -3,7 +3,7 @@
 import asyncio
 import re
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -14,6 +14,12 @@ SCHEMES = ("http", "https", "mailto")
 _unsafe = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\\]")
 
 
+IN_A_BROWSER = (
+    "LeoChat runs in a browser here: it keeps running until `leochat serve` is ended, whether a page is open or not. "
+    "There is no tray icon."
+)
+
+
 class Shell(Protocol):
     """Supplied by the desktop floor; a plain browser has NoShell."""
 
@@ -21,7 +27,17 @@ class Shell(Protocol):
         """The new size in CSS pixels, or why not."""
         ...
 
-    async def notify(self, title: str, body: str) -> None: ...
+    async def notify(self, title: str, body: str, opens: Callable[[], None] | None = None) -> None:
+        """`opens` is called where the person clicks it, with the window in front by then."""
+        ...
+
+    def facts(self) -> str:
+        """What shows the page, for a diagnosis."""
+        ...
+
+    async def keep_running(self, on: bool) -> str | None:
+        """Whether closing the window only hides it from now on; why that cannot be."""
+        ...
 
     async def open_url(self, url: str) -> None: ...
 
@@ -55,8 +71,15 @@ class NoShell:
         await asyncio.sleep(0)
         return "LeoChat runs in a browser here, whose window it cannot resize."
 
-    async def notify(self, title: str, body: str) -> None:
+    async def notify(self, title: str, body: str, opens: Callable[[], None] | None = None) -> None:
         await asyncio.sleep(0)
+
+    def facts(self) -> str:
+        return "a browser"
+
+    async def keep_running(self, on: bool) -> str | None:
+        await asyncio.sleep(0)
+        return IN_A_BROWSER if on else None
 
     async def open_url(self, url: str) -> None:
         await asyncio.to_thread(webbrowser.open, url)

@@ -4,7 +4,7 @@ import asyncio
 import time
 from typing import Any, Protocol
 
-from app.chat.said import Said, UiCommandAsked
+from app.chat.said import RunAction, Said, ShowConversation, UiCommandAsked
 from app.core.messages import UiResult, new_id
 
 ANSWER_SECONDS = 5.0
@@ -94,6 +94,16 @@ class Windows:
         if focused and window in self._all:
             self._all.remove(window)
             self._all.append(window)
+
+    def show(self, conversation_id: str) -> None:
+        """Have the window focused last put this conversation on show."""
+        if window := self.chosen(None):
+            window.tell(None, ShowConversation(conversation_id))
+
+    def run_action(self, action: str) -> None:
+        """Have the window focused last do one of its page's actions."""
+        if window := self.chosen(None):
+            window.tell(None, RunAction(action))
 
     def tell_all(self, event: Said) -> None:
         for window in list(self._all):

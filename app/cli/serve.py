@@ -9,6 +9,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.cli.logs import keep_log
 from app.settings import home_folder
 from app.store import StoreError
 
@@ -81,6 +82,7 @@ async def serve(options: argparse.Namespace, token: str | None) -> None:
     from app.chat.shell import NoShell
     from app.web.server import Server
 
+    keep_log(home_folder(options.home))
     leo = LeoChat(home_folder(options.home), shell=NoShell(here=_loopback(options.host)))
     server = Server(leo, options.host, options.port, token)
     try:

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import sys
 
+from app.cli.logs import keep_log
 from app.settings import home_folder
 
 FIRST_ANSWERS_SECONDS = 10.0
@@ -23,6 +24,7 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     options = parser(common).parse_args(arguments)
     try:
         home = home_folder(options.home)
+        keep_log(home)
         instance = claim(home)
     except OSError as error:
         print(f"leochat: the home folder cannot be used: {error}", file=sys.stderr)

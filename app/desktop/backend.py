@@ -4,10 +4,13 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from app.chat.shell import Shell
 from app.settings import SettingsFile
+
+if TYPE_CHECKING:
+    from app.chat.leochat import LeoChat
 
 
 class Listener(Protocol):
@@ -28,6 +31,7 @@ class Backend:
         self._thread = threading.Thread(target=self._run, name="backend", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ending: asyncio.Event | None = None
+        self._leo: LeoChat | None = None
         self._asked_to_end = threading.Event()
         self._over = threading.Event()
 
@@ -39,6 +43,16 @@ class Backend:
         loop = self._loop
         if loop and not loop.is_closed():
             loop.call_soon_threadsafe(do)
+
+    @property
+    def language(self) -> str:
+        """The app's, once it is known."""
+        return self._leo.language if self._leo else "en"
+
+    def run_action(self, action: str) -> None:
+        """Have the page do one of its actions, by its id."""
+        if leo := self._leo:
+            self.call(lambda: leo.windows.run_action(action))
 
     def end(self, seconds: float) -> bool:
         """Stop tasks, servers and store; False where that was not done in time.
@@ -74,6 +88,7 @@ class Backend:
         if self._asked_to_end.is_set():
             return
         leo = LeoChat(self._home, shell=self._shell)
+        self._leo = leo
         try:
             server = Server(leo)
             await server.start()

@@ -6,9 +6,11 @@ import logging
 import os
 import shutil
 import sys
-from pathlib import Path
+from collections.abc import Callable
 
-ICON = Path(__file__).parent / "icons" / "leochat.png"
+from app.desktop import identity
+from app.desktop.bus import BusNotifications
+
 SECONDS = 10.0
 log = logging.getLogger("leochat.desktop")
 
@@ -28,6 +30,21 @@ $null = $texts.Item(1).AppendChild($toast.CreateTextNode($env:LEOCHAT_BODY))
 $id = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershell.exe'
 $kind::CreateToastNotifier($id).Show([Windows.UI.Notifications.ToastNotification]::new($toast))
 """
+
+
+class Notifications:
+    """By the session bus where there is one, which tells of clicks; else by a program of the system."""
+
+    def __init__(self) -> None:
+        self._bus = BusNotifications()
+
+    async def show(self, title: str, body: str, clicked: Callable[[], None]) -> None:
+        """`clicked` is called in the loop, where the desktop tells."""
+        if sys.platform.startswith("linux") and os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
+            marked = html.escape(body, quote=False)
+            if await self._bus.show(identity.title(), str(identity.icon()), title, marked, clicked):
+                return
+        await notify(title, body)
 
 
 async def notify(title: str, body: str) -> None:
@@ -68,7 +85,7 @@ def _command(title: str, body: str) -> tuple[list[str], dict[str, str]]:
         return shell, {"LEOCHAT_TITLE": title, "LEOCHAT_BODY": body}
     marked = html.escape(body, quote=False)  # the body may hold markup, so that a tool's words must not be any
     if shutil.which("notify-send"):
-        return ["notify-send", "--app-name=LeoChat", f"--icon={ICON}", "--", title, marked], {}
+        return ["notify-send", f"--app-name={identity.title()}", f"--icon={identity.icon()}", "--", title, marked], {}
     if shutil.which("gdbus"):
         return _gdbus(title, marked), {}
     return [], {}
@@ -76,7 +93,7 @@ def _command(title: str, body: str) -> tuple[list[str], dict[str, str]]:
 
 def _gdbus(title: str, body: str) -> list[str]:
     at = ("--session", "--dest", "org.freedesktop.Notifications", "--object-path", "/org/freedesktop/Notifications")
-    texts = [_variant(text) for text in ("LeoChat", str(ICON), title, body)]
+    texts = [_variant(text) for text in (identity.title(), str(identity.icon()), title, body)]
     arguments = [texts[0], "0", *texts[1:], "[]", "{}", "-1"]
     return ["gdbus", "call", *at, "--method", "org.freedesktop.Notifications.Notify", *arguments]
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 from app.chat.opening import open_with_system
 from app.chat.refused import Refused
 from app.core.ui_commands import MIN_HEIGHT, MIN_WIDTH
-from app.desktop.notify import notify
+from app.desktop.notify import Notifications
 from app.desktop.toolkits.toolkit import Toolkit
 
 T = TypeVar("T")
@@ -33,6 +33,10 @@ class Shown(Protocol):
     @property
     def uid(self) -> str | None: ...
 
+    def come_forward(self) -> None: ...
+
+    def keep_running(self, on: bool) -> str | None: ...
+
 
 class DesktopShell:
     """app.chat.shell.Shell for a native window."""
@@ -40,6 +44,7 @@ class DesktopShell:
     def __init__(self, shown: Shown):
         self._shown = shown
         self._turn = asyncio.Lock()
+        self._notifications = Notifications()
 
     async def resize(self, width: int | None, height: int | None, *, maximise: bool) -> Size | str:
         """The page's new size in CSS pixels as the page itself has it, or why it is as it was."""
@@ -95,8 +100,21 @@ class DesktopShell:
         width, x, height = str(said).partition("x")
         return (int(width), int(height)) if x and width.isdigit() and height.isdigit() else None
 
-    async def notify(self, title: str, body: str) -> None:
-        await notify(title, body)
+    async def notify(self, title: str, body: str, opens: Callable[[], None] | None = None) -> None:
+        """The window comes to the front where it is clicked, then `opens` is called; both where the desktop tells of clicks."""
+
+        def clicked() -> None:
+            threading.Thread(target=self._shown.come_forward, name="forward", daemon=True).start()
+            if opens:
+                opens()
+
+        await self._notifications.show(title, body, clicked)
+
+    def facts(self) -> str:
+        return self._shown.toolkit.facts()
+
+    async def keep_running(self, on: bool) -> str | None:
+        return await apart(self._shown.keep_running, on)
 
     async def open_file(self, path: str, *, reveal: bool) -> None:
         await apart(lambda: open_with_system(path, reveal=reveal))

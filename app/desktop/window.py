@@ -9,17 +9,19 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from app.desktop import identity
 from app.desktop.backend import Backend
 from app.desktop.ending import Signals, leave_nothing
 from app.desktop.fence import Fence
 from app.desktop.instance import Instance
+from app.desktop.menus import menu_bar
 from app.desktop.place import MIN_SIZE, Area, Place, Remembering, ground, place_for
 from app.desktop.shell import DesktopShell
 from app.desktop.toolkits.choose import NO_EDGE, NoWindowError
 from app.desktop.toolkits.toolkit import Toolkit
+from app.desktop.tray import Staying
 from app.settings import SettingsFile
 
-ICON = Path(__file__).parent / "icons" / "leochat.png"
 END_SECONDS = 4.5
 SHOWN_SECONDS = 20.0
 log = logging.getLogger("leochat.desktop")
@@ -39,6 +41,13 @@ class DesktopWindow:
         self._remembering: Remembering | None = None
         self._window: Any = None
         self._failed = False
+        self._leaving = False
+        self._staying = Staying(
+            toolkit,
+            identity.title(),
+            str(identity.icon()),
+            {"show": self.come_forward, "new": self._begin_new, "quit": self.close},
+        )
 
     @property
     def uid(self) -> str | None:
@@ -92,7 +101,7 @@ class DesktopWindow:
         place = place_for(settings, [Area(s.x, s.y, s.width, s.height) for s in webview.screens])
         colour = ground(settings, self.toolkit.system_is_dark())
         self._window = webview.create_window(
-            "LeoChat",
+            identity.title(),
             html=splash(colour),
             width=place.width,
             height=place.height,
@@ -104,7 +113,13 @@ class DesktopWindow:
             draggable=True,
         )
         self._watch(place, colour)
-        webview.start(gui=self.toolkit.name, debug=self._debug, icon=str(ICON), private_mode=True)
+        webview.start(
+            menu=menu_bar(self._backend.language, self._backend.run_action),
+            gui=self.toolkit.name,
+            debug=self._debug,
+            icon=str(identity.icon()),
+            private_mode=True,
+        )
 
     def _watch(self, place: Place, colour: str) -> None:
         window = self._window
@@ -120,7 +135,7 @@ class DesktopWindow:
         window.events.moved += self._moved
         window.events.maximized += self._moved
         window.events.restored += self._moved
-        window.events.closing += self._keep_place
+        window.events.closing += self._closing
 
     # From the toolkit
 
@@ -128,10 +143,18 @@ class DesktopWindow:
         if self._remembering:
             self._backend.call(self._remembering.moved)
 
-    def _keep_place(self) -> None:
-        """The last look before the window is gone."""
+    def _closing(self) -> bool | None:
+        """The last look before the window is gone; False where it only hides."""
         if self._remembering:
             self._remembering.keep()
+        if self._staying.on and not self._leaving:
+            self.toolkit.hide()
+            return False
+        return None
+
+    def _begin_new(self) -> None:
+        self.come_forward()
+        self._backend.run_action("conversation.new")
 
     def _place(self) -> Place | None:
         if self.uid is None:
@@ -154,6 +177,8 @@ class DesktopWindow:
             if self._there():
                 self._fence.admit(address)
                 self.toolkit.lib.load_url(address, self._window.uid)
+                if settings.value.program.keep_running and (why_not := self.keep_running(True)):
+                    log.warning(why_not)
 
         threading.Thread(target=load, name="load", daemon=True).start()
 
@@ -173,8 +198,13 @@ class DesktopWindow:
         if self._there():
             self.toolkit.bring_forward()
 
+    def keep_running(self, on: bool) -> str | None:
+        """Closing only hides from now on, or not any more; why that cannot be."""
+        return self._staying.choose(on, self._backend.language) if self._there() else None
+
     def close(self) -> None:
-        """As if a person closed it."""
+        """The end, also where closing only hides."""
+        self._leaving = True
         if self._there():
             self.toolkit.lib.destroy_window(self._window.uid)
 
@@ -187,13 +217,13 @@ class DesktopWindow:
 
 def splash(colour: str) -> str:
     """What stands in the window until the page does: its colour."""
-    return f'<!doctype html><title>LeoChat</title><body style="margin:0;background:{colour}">'
+    return f'<!doctype html><title>{html.escape(identity.title())}</title><body style="margin:0;background:{colour}">'
 
 
 def trouble(message: str) -> str:
     """The backend's last words as a page."""
     style = "font:15px/24px system-ui,sans-serif;max-width:560px;margin:15vh auto;padding:0 24px;white-space:pre-wrap"
-    return f'<!doctype html><title>LeoChat</title><body style="{style}">{html.escape(message)}'
+    return f'<!doctype html><title>{html.escape(identity.title())}</title><body style="{style}">{html.escape(message)}'
 
 
 def _root_needs_no_sandbox() -> None:

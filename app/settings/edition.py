@@ -136,11 +136,24 @@ def _check_settings(edition: Edition, file: Path) -> None:
             raise EditionError(f"The edition {file} has a setting that does not fit, {name}: {error}") from None
 
 
+def packaged() -> bool:
+    """Whether this is the double-click app, which needs no Python."""
+    return bool(getattr(sys, "frozen", False))
+
+
+def packaged_file(name: str) -> Path | None:
+    """A file that the build put into the app beside its code; None where it has none, or is no package."""
+    if not packaged():
+        return None
+    inner = Path(cast("Any", sys)._MEIPASS)  # noqa: SLF001 (PyInstaller's name for the app's own folder)
+    places = (inner, inner.parent, inner.parent / "Resources")
+    return next((place / name for place in places if (place / name).is_file()), None)
+
+
 def found(environ: Mapping[str, str] = os.environ) -> Path | None:
     """The edition's file of this run, None for the plain LeoChat. A packaged app has its own, whatever a variable says."""
-    if getattr(sys, "frozen", False):
-        file = Path(cast("Any", sys)._MEIPASS) / FOLDER / FILE  # noqa: SLF001 (PyInstaller's name for the app's own folder)
-        return file if file.is_file() else None
+    if packaged():
+        return packaged_file(f"{FOLDER}/{FILE}")
     return Path(environ[VARIABLE]) if environ.get(VARIABLE) else None
 
 

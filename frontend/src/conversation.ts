@@ -12,6 +12,7 @@ import type {
   QueuedMessage,
   Retry,
   Said,
+  Sampling,
   TaskEnd,
   ToolResultBlock,
 } from "./wire";
@@ -59,6 +60,8 @@ export class Conversation {
   readonly results: Signal<ReadonlyMap<string, ToolResultBlock>> = signal(new Map());
   readonly approvals: Signal<readonly PendingApproval[]> = signal([]);
   readonly elicitations: Signal<readonly Elicitation[]> = signal([]);
+  /** Servers' questions to the model. */
+  readonly samplings: Signal<readonly Sampling[]> = signal([]);
   readonly queue: Signal<readonly QueuedMessage[]> = signal([]);
   readonly cardStates: Signal<ReadonlyMap<string, CardState>> = signal(new Map());
   /** The alternatives of a message, by the id of the shown one. */
@@ -151,6 +154,15 @@ export class Conversation {
       case "elicitation_closed":
         this.elicitations.value = this.elicitations.value.filter(({ request_id }) => request_id !== event.request_id);
         return;
+      case "sampling_request": {
+        const { sampling } = event;
+        const others = this.samplings.value.filter(({ request_id }) => request_id !== sampling.request_id);
+        this.samplings.value = [...others, sampling];
+        return;
+      }
+      case "sampling_closed":
+        this.samplings.value = this.samplings.value.filter(({ request_id }) => request_id !== event.request_id);
+        return;
       case "queue_changed":
         this.queue.value = event.queue;
         return;
@@ -166,8 +178,11 @@ export class Conversation {
       case "ui_command":
       case "conversations_changed":
       case "servers_changed":
+      case "material_changed":
       case "memory_changed":
       case "settings_changed":
+      case "run_action":
+      case "show_conversation":
       case "notice":
         return; // nothing of the conversation's own
       default:
@@ -191,6 +206,7 @@ export class Conversation {
     );
     this.approvals.value = event.approvals;
     this.elicitations.value = event.elicitations;
+    this.samplings.value = event.samplings;
     this.queue.value = event.queue;
     this.cardStates.value = new Map(event.card_states.map((state) => [stateKey(state), state]));
     this.siblings.value = new Map(event.siblings.flatMap(({ ids }) => ids.map((id) => [id, ids] as const)));
@@ -232,6 +248,7 @@ export class Conversation {
     this.runs.value = new Map();
     this.approvals.value = [];
     this.elicitations.value = [];
+    this.samplings.value = [];
     for (const message of this.messages.value) message.open.value = false;
   }
 

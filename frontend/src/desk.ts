@@ -1,5 +1,6 @@
 /** What the whole window shares: the list, servers, settings, and which page is on show. */
 import { computed, signal } from "@preact/signals";
+import { t } from "./i18n";
 import type { ConversationInfo, ServerInfo, SettingsData } from "./wire";
 
 /** All conversations, newest first; null until told. */
@@ -16,6 +17,9 @@ export const memoryChanges = signal(0);
 
 /** The value of one setting by dotted name. */
 export const settingOf = (name: string): unknown => settings.value?.values[name];
+
+/** What this program is called: its edition's name. */
+export const appName = computed(() => settings.value?.edition.name || t("app.name"));
 
 /** What fills the window beside the list. */
 export type Page =

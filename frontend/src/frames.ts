@@ -1,7 +1,8 @@
 /** Every frame of the backend finds its place: the conversation on show, the desk, a notice, a UI command. */
+import { runAction } from "./actions/action";
 import { runUiCommand } from "./actions/commands";
 import { conversations, memoryChanges, servers, settings } from "./desk";
-import { shown } from "./opening";
+import { openConversation, shown } from "./opening";
 import { toast } from "./parts/toasts";
 import type { CardEvent, Frame, Said } from "./wire";
 
@@ -31,6 +32,11 @@ function takeEvent(event: Said): void {
       return;
     case "notice":
       toast({ tone: event.level, text: event.message });
+      return;
+    case "show_conversation":
+      return openConversation(event.conversation_id);
+    case "run_action":
+      runAction(event.action);
       return;
     case "card_event":
       return announceCardEvent(event);

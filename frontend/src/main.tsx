@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { listenForKeys } from "./actions/keys";
 import { registerWindowActions } from "./actions/window";
-import { settingOf, settings } from "./desk";
+import { appName, settingOf, settings } from "./desk";
 import { keepDrafts } from "./drafts";
 import { takeFrame } from "./frames";
 import { language, languages, pickLanguage, setLanguage, t } from "./i18n";
@@ -41,7 +41,7 @@ function followSlash(): void {
 function followTitle(): void {
   effect(() => {
     const info = shown.value?.info.value;
-    const name = info?.title ? `${info.title} · ${t("app.name")}` : t("app.name");
+    const name = info?.title ? `${info.title} · ${appName.value}` : appName.value;
     document.title = info?.waiting ? t("title.waiting", { title: name }) : name;
   });
 }

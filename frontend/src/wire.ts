@@ -1,5 +1,22 @@
 // Generated from the Python types by build/wire.py. Do not edit; run `python3 build wire`.
 
+/** `made_with` is LeoChat's own version; `window`: what shows the page; `sbom` a file, only in a package. */
+export interface AboutData {
+  name: string;
+  version: string;
+  made_with: string;
+  maker: string;
+  homepage: string;
+  packaged: boolean;
+  home: string;
+  logs: string;
+  keys_where: string;
+  window: string;
+  parts: PartInfo[];
+  sbom: string | null;
+  update: UpdateInfo;
+}
+
 export interface AgentEventAction {
   name: string;
   payload: Record<string, unknown>;
@@ -13,6 +30,15 @@ export interface Answer {
   request_id: string;
   action: "accept" | "decline" | "cancel";
   content?: Record<string, unknown> | null;
+}
+
+/** A person's word on a server's question to the model. While it is asked: once, always (this server need not ask any more) or deny, with `review` to see the answer before it goes back; once it is answered: send or withhold. */
+export interface AnswerSampling {
+  id: string;
+  type: "answer_sampling";
+  request_id: string;
+  decision: "once" | "always" | "deny" | "send" | "withhold";
+  review?: boolean;
 }
 
 export type AnyCommand =
@@ -44,6 +70,14 @@ export type AnyCommand =
   | OpenUrlCommand
   | LoadPicture
   | Focus
+  | PromptsList
+  | PromptFill
+  | ResourcesList
+  | ResourceRead
+  | ResourceAttach
+  | ResourceFollow
+  | ArgumentComplete
+  | AnswerSampling
   | GetSettings
   | SetSetting
   | ProvidersList
@@ -52,8 +86,20 @@ export type AnyCommand =
   | UsageList
   | GrantsList
   | GrantRemove
+  | FoldersList
+  | FolderAdd
+  | FolderPick
+  | FolderRemove
+  | FoldersDropped
   | ModelsList
   | LocalModels
+  | KnowledgeRead
+  | KnowledgeAdd
+  | KnowledgePick
+  | KnowledgeRemove
+  | KnowledgeAgain
+  | KnowledgeModelSave
+  | KnowledgeModelTest
   | MemoryRead
   | MemorySave
   | MemoryFact
@@ -62,10 +108,15 @@ export type AnyCommand =
   | MemoryUndo
   | MemoryExport
   | MemoryImport
+  | GetAbout
+  | GetLicence
+  | GetDiagnosis
+  | LookForUpdate
   | BackupsList
   | BackupMake
   | BackupPlan
   | ServersList
+  | ServersFind
   | ServersAdd
   | ServersUpdate
   | ServersRemove
@@ -74,6 +125,13 @@ export type AnyCommand =
   | ServersSignIn
   | ServersSignOut
   | ServersAccept
+  | ServersDecline
+  | ServersRemedy
+  | ServersCopy
+  | ServersExport
+  | ServersMemory
+  | ServersSchema
+  | ServersTry
   | ServersGet
   | ServersTest
   | ServersTool
@@ -104,6 +162,18 @@ export interface Approve {
   call_id: string;
   decision: "once" | "conversation" | "always" | "deny";
   scope?: "tool" | "path" | "server";
+}
+
+/** Gives Proposals for an argument of a prompt (`name`) or of a pattern (`name` is its URI); `given`: the others so far. */
+export interface ArgumentComplete {
+  id: string;
+  type: "argument_complete";
+  server: string;
+  kind: "prompt" | "resource";
+  name: string;
+  argument: string;
+  value: string;
+  given?: Record<string, string>;
 }
 
 /** `size` in bytes; the bytes are at GET /attachments/REF. */
@@ -149,6 +219,21 @@ export interface BackupsList {
 export interface Badge {
   text: string;
   tone: "default" | "info" | "success" | "warning" | "error";
+}
+
+/** One thing to fill in. `secret`: not shown while typed. `default`: a text each; `multiple`: several values. `choices`: one of these; `least`, `most`: limits of a number. */
+export interface Blank {
+  key: string;
+  title: string;
+  description: string;
+  kind: "text" | "number" | "boolean" | "file" | "folder";
+  required: boolean;
+  secret: boolean;
+  multiple: boolean;
+  default: string[];
+  choices: string[];
+  least: number | null;
+  most: number | null;
 }
 
 export type Block =
@@ -356,6 +441,12 @@ export interface Code {
   language: string;
 }
 
+/** What a server proposes for an argument; `more`: there are others. */
+export interface Completion {
+  values: string[];
+  more: boolean;
+}
+
 export interface Confirm {
   title: string;
   message: string;
@@ -423,6 +514,21 @@ export interface EditMessage {
   text: string;
 }
 
+/** What this program is called; `version` the edition's own, else LeoChat's. */
+export interface EditionInfo {
+  name: string;
+  version: string;
+  maker: string;
+  homepage: string;
+  prompts: EditionPromptInfo[];
+}
+
+/** Something to try that the edition offers. */
+export interface EditionPromptInfo {
+  title: string;
+  text: string;
+}
+
 /** A server asks the person for data; `json_schema` describes the answer's fields. */
 export interface Elicitation {
   request_id: string;
@@ -473,12 +579,34 @@ export interface FileBlock {
   type: "file";
 }
 
+/** A message of a prompt; what is no text is attached. */
+export interface FilledMessage {
+  role: "user" | "assistant";
+  text: string;
+  attachments: Attachment[];
+}
+
+/** A prompt with its arguments in place, as it goes before the person's own words. */
+export interface FilledPrompt {
+  server: string;
+  name: string;
+  title: string;
+  messages: FilledMessage[];
+}
+
 /** This window got or lost the focus, or was hidden; UI commands go to the last focused one. */
 export interface Focus {
   id: string;
   type: "focus";
   focused: boolean;
   visible?: boolean;
+}
+
+/** Allow a folder in every conversation: a person typed its whole path, or dropped it. Gives `{path}`, links followed. */
+export interface FolderAdd {
+  id: string;
+  type: "folder_add";
+  path: string;
 }
 
 /** A folder that bundled servers may use: LeoChat's `own`, `always` allowed, or in one `conversation` only. `there`: it exists. `closed`: why it is not used although it was allowed. */
@@ -490,10 +618,52 @@ export interface FolderInfo {
   conversation_id: string | null;
 }
 
+/** Let the person choose one in the system's own dialog; gives `{path}`, None where they chose none. */
+export interface FolderPick {
+  id: string;
+  type: "folder_pick";
+}
+
+/** Close it again: in every conversation, or in the one it was allowed in. */
+export interface FolderRemove {
+  id: string;
+  type: "folder_remove";
+  path: string;
+  conversation_id?: string | null;
+}
+
 /** `picks`: the window has a dialog to choose a folder with. */
 export interface FoldersData {
   folders: FolderInfo[];
   picks: boolean;
+}
+
+/** What was dropped on the window just now is called so: gives `{folders}`, which are it or hold it, for the person to allow. Empty in a browser, which tells no paths. */
+export interface FoldersDropped {
+  id: string;
+  type: "folders_dropped";
+  names: string[];
+}
+
+/** Gives FoldersData. */
+export interface FoldersList {
+  id: string;
+  type: "folders_list";
+}
+
+/** A server that a pasted text or picked file would add. `${KEY}` stands where one of the `blanks` goes. */
+export interface FoundServer {
+  name: string;
+  title: string;
+  description: string;
+  version: string;
+  transport: string;
+  command: string[];
+  url: string | null;
+  variables: string[];
+  headers: string[];
+  blanks: Blank[];
+  notes: string[];
 }
 
 /** `seq` rises within a conversation and may skip; 0 where `conversation_id` is None. */
@@ -501,6 +671,26 @@ export interface Frame {
   conversation_id: string | null;
   seq: number;
   event: Said;
+}
+
+/** Gives AboutData. */
+export interface GetAbout {
+  id: string;
+  type: "get_about";
+}
+
+/** Gives WrittenText to send to whoever helps: no keys and no texts of the person's. */
+export interface GetDiagnosis {
+  id: string;
+  type: "get_diagnosis";
+}
+
+/** Gives WrittenText: the whole licence of a part. */
+export interface GetLicence {
+  id: string;
+  type: "get_licence";
+  name: string;
+  kind: string;
 }
 
 /** Gives SettingsData. */
@@ -581,6 +771,111 @@ export interface InvalidArguments {
 export type JsonValue =
   | unknown;
 
+/** Index a folder: a person typed its whole path. Gives KnowledgeView. */
+export interface KnowledgeAdd {
+  id: string;
+  type: "knowledge_add";
+  path: string;
+}
+
+/** Look through a folder now, and try again what could not be read. Gives KnowledgeView. */
+export interface KnowledgeAgain {
+  id: string;
+  type: "knowledge_again";
+  folder: number;
+}
+
+/** A file that could not be read, or not whole. `kind` says why in one word, `problem` in a sentence. Kinds: name, large, unreadable, locked, scan, binary, damaged, slow, cut, empty, other. */
+export interface KnowledgeFile {
+  path: string;
+  kind: string;
+  problem: string;
+}
+
+/** A folder with its counts. `others` are files of kinds that are not read; times are ms since 1970. `problems` are the first of its files that could not be read; `failed` counts them all. */
+export interface KnowledgeFolder {
+  id: number;
+  path: string;
+  state: "scanning" | "reading" | "ready" | "missing";
+  problem: string;
+  files: number;
+  indexed: number;
+  waiting: number;
+  failed: number;
+  passages: number;
+  others: number;
+  scanned_ms: number | null;
+  indexed_ms: number | null;
+  problems: KnowledgeFile[];
+}
+
+/** The embedding model that the person added ("" : none). `has_key`: one is saved for its host. `vectors` of `passages` are compared with it; `problem` is why not more are. */
+export interface KnowledgeModel {
+  protocol: "openai" | "ollama";
+  address: string;
+  model: string;
+  has_key: boolean;
+  vectors: number;
+  passages: number;
+  problem: string;
+}
+
+/** Keep the embedding model; an empty address and model: none. A `key` of "" forgets it. Gives KnowledgeView. */
+export interface KnowledgeModelSave {
+  id: string;
+  protocol: "openai" | "ollama";
+  address: string;
+  model: string;
+  key?: string | null;
+  type: "knowledge_model_save";
+}
+
+/** Ask the model for one vector. Gives KnowledgeTrial. */
+export interface KnowledgeModelTest {
+  id: string;
+  protocol: "openai" | "ollama";
+  address: string;
+  model: string;
+  key?: string | null;
+  type: "knowledge_model_test";
+}
+
+/** Let the person choose a folder in the system's own dialog, and index it. Gives KnowledgeView. */
+export interface KnowledgePick {
+  id: string;
+  type: "knowledge_pick";
+}
+
+/** Gives KnowledgeView. */
+export interface KnowledgeRead {
+  id: string;
+  type: "knowledge_read";
+}
+
+/** Take a folder out of the index with all that is known of it; its files stay. Gives KnowledgeView. */
+export interface KnowledgeRemove {
+  id: string;
+  type: "knowledge_remove";
+  folder: number;
+}
+
+/** What a test of an embedding model found: the length of its vectors, or why there are none. */
+export interface KnowledgeTrial {
+  ok: boolean;
+  dimensions: number | null;
+  message: string;
+  duration_ms: number;
+}
+
+/** All of the page. `on`: the server runs; `picks`: there is a dialog to choose a folder; `trouble`: what holds it up. */
+export interface KnowledgeView {
+  on: boolean;
+  folders: KnowledgeFolder[];
+  model: KnowledgeModel;
+  picks: boolean;
+  trouble: string;
+}
+
 export interface LinkAction {
   url: string;
   type: "link";
@@ -590,6 +885,17 @@ export interface LinkAction {
 export interface ListConversations {
   id: string;
   type: "list_conversations";
+}
+
+/** What one server has of a kind; `problem` says why the list could not be had. `follows`: it tells of changes. */
+export interface Listed {
+  server: string;
+  title: string;
+  prompts: PromptInfo[];
+  resources: ResourceInfo[];
+  problem: string | null;
+  follows: boolean;
+  followed: string[];
 }
 
 /** Fetch a remote picture through the backend (guarded, checked, cached); gives `{ref}` for GET /attachments/REF. `clicked`: the person asked for this one; else only for trusted servers and allowed hosts. */
@@ -605,6 +911,25 @@ export interface LoadPicture {
 export interface LocalModels {
   id: string;
   type: "local_models";
+}
+
+/** Ask now whether there is a newer version; gives UpdateInfo. */
+export interface LookForUpdate {
+  id: string;
+  type: "look_for_update";
+}
+
+/** A server's prompts, its list of resources, or one followed resource (`uri`) is not what it was. */
+export interface MaterialChanged {
+  server: string;
+  what: "prompts" | "resources" | "resource";
+  uri: string | null;
+  type: "material_changed";
+}
+
+/** Prompts or resources of every running server that has some. */
+export interface MaterialReport {
+  servers: Listed[];
 }
 
 /** What is remembered is not what it was: whoever shows it reads it again. */
@@ -802,6 +1127,13 @@ export interface Open {
   resume?: number | null;
 }
 
+/** A file of this computer in its own program, or with `reveal` its folder; only by a person's click on a card. */
+export interface OpenFile {
+  path: string;
+  reveal?: boolean;
+  command: "open_file";
+}
+
 export interface OpenPanel {
   panel: "mcp" | "settings" | "history";
   tab?: string | null;
@@ -829,17 +1161,29 @@ export interface Opened {
   approvals: PendingApproval[];
   queue: QueuedMessage[];
   elicitations: Elicitation[];
+  samplings: Sampling[];
   card_states: CardState[];
   siblings: Siblings[];
   type: "opened";
 }
 
-/** Where a user message came from when no person typed it: the card of a server whose button was pressed. */
+/** Where a message came from when no person typed it: the card of a server whose button was pressed. `prompt`: a server's prompt that the person picked; `label` is its title. */
 export interface Origin {
   server: string;
   card_id: string;
   label: string;
   bundled: boolean;
+  prompt: boolean;
+}
+
+/** A part of the program. `licence` "" is unknown; `has_text`: its licence can be read whole. */
+export interface PartInfo {
+  name: string;
+  version: string;
+  kind: "python" | "npm" | "system" | "program";
+  licence: string;
+  home: string;
+  has_text: boolean;
 }
 
 /** An approval still open; `ui_command` where it is for what a result wants of the window, `folder` where for a folder. */
@@ -860,6 +1204,44 @@ export interface Progress {
   value: number;
   max: number;
   label: string;
+}
+
+export interface PromptArgument {
+  name: string;
+  title: string | null;
+  description: string;
+  required: boolean;
+}
+
+/** Gives a FilledPrompt, to be shown and then sent with `send_message`. */
+export interface PromptFill {
+  id: string;
+  type: "prompt_fill";
+  server: string;
+  name: string;
+  arguments?: Record<string, string>;
+}
+
+/** A prompt a person can pick; `server` and `name` together are its identity. */
+export interface PromptInfo {
+  server: string;
+  name: string;
+  title: string | null;
+  description: string;
+  arguments: PromptArgument[];
+}
+
+/** Gives a MaterialReport: the prompts of all running servers, or of one. `material_changed` says when to ask again. */
+export interface PromptsList {
+  id: string;
+  type: "prompts_list";
+  server?: string | null;
+}
+
+/** What a server proposes for an argument. */
+export interface Proposals {
+  values: string[];
+  more: boolean;
 }
 
 /** A vendor's row with what the person saved for it. The key itself is never told: `key_from` says where one was found. */
@@ -941,6 +1323,14 @@ export interface QueuedMessage {
   attachments: Attachment[];
 }
 
+/** A content of a resource, kept whole as `attachment`; `text` where it is one, `cut` to its first part if long. */
+export interface ReadContent {
+  uri: string;
+  attachment: Attachment;
+  text: string | null;
+  cut: boolean;
+}
+
 export interface Refusal {
   kind: string;
   message: string;
@@ -954,6 +1344,12 @@ export interface Regenerate {
   message_id: string;
   provider?: string | null;
   model?: string | null;
+}
+
+/** `value` is what a button or line shows: a path, an address, an argument, a number of seconds, a command to copy. `install` is only shown: nothing is installed by LeoChat itself. */
+export interface Remedy {
+  kind: "program" | "address" | "handshake" | "longer" | "argument" | "install";
+  value: string;
 }
 
 export interface Rename {
@@ -971,12 +1367,72 @@ export interface Reply {
   error: Refusal | null;
 }
 
+/** One step of a trial: `resolve`, `start`, `handshake` or `tools`, with its time in ms. */
+export interface ReportStep {
+  name: string;
+  ok: boolean;
+  ms: number;
+}
+
 /** A preset, or width and height in CSS pixels (one alone keeps the other), clamped to at least 800x600. */
 export interface ResizeWindow {
   preset?: "small" | "medium" | "large" | "fullscreen" | null;
   width?: number | null;
   height?: number | null;
   command: "resize_window";
+}
+
+/** As `resource_read`, for a message: refused where there is nothing to attach. */
+export interface ResourceAttach {
+  id: string;
+  type: "resource_attach";
+  server: string;
+  uri: string;
+  arguments?: Record<string, string> | null;
+}
+
+/** What reading a resource gave. */
+export interface ResourceContents {
+  contents: ReadContent[];
+}
+
+/** Be told (`material_changed`) when a resource changes, or no more; gives `{followed}`, false where it cannot be. */
+export interface ResourceFollow {
+  id: string;
+  type: "resource_follow";
+  server: string;
+  uri: string;
+  follow: boolean;
+}
+
+/** A resource, or with `template` a pattern of URIs (RFC 6570) with its `arguments`. `size` in bytes. `fault`: why a pattern cannot be filled in. */
+export interface ResourceInfo {
+  server: string;
+  uri: string;
+  name: string;
+  title: string | null;
+  description: string;
+  media_type: string | null;
+  size: number | null;
+  template: boolean;
+  arguments: string[];
+  fault: string | null;
+}
+
+/** Gives ResourceContents. With `arguments`, `uri` is a pattern (RFC 6570) that they fill in. */
+export interface ResourceRead {
+  id: string;
+  type: "resource_read";
+  server: string;
+  uri: string;
+  arguments?: Record<string, string> | null;
+}
+
+/** Gives a MaterialReport: resources and patterns of all running servers, or of one. */
+export interface ResourcesList {
+  id: string;
+  type: "resources_list";
+  server?: string | null;
 }
 
 /** Go on with a task that was cut off, stopped or at its limit. */
@@ -998,6 +1454,12 @@ export interface Retry {
 export interface RoundStart {
   round: number;
   type: "round_start";
+}
+
+/** Do what the action of this id does: it was chosen in a menu outside the page. */
+export interface RunAction {
+  action: string;
+  type: "run_action";
 }
 
 /** A task in flight: `message_id` is the message being written, if any; `open_blocks` those of its blocks not yet whole. */
@@ -1042,12 +1504,46 @@ export type Said =
   | QueueChanged
   | ElicitationRequest
   | ElicitationClosed
+  | SamplingRequest
+  | SamplingClosed
+  | MaterialChanged
   | ConversationChanged
   | ConversationsChanged
   | ServersChanged
   | MemoryChanged
   | SettingsChanged
+  | RunAction
+  | ShowConversation
   | Notice;
+
+/** A server asks for a model's answer. `asked`: the person decides; `running`; `answered`: they look at the answer first. `tools` are the server's own, by name; `hints`: the models it would like. `input_tokens` and `cost` (USD, with an answer of the longest length) are estimates, None where unknown. */
+export interface Sampling {
+  request_id: string;
+  server: string;
+  state: "asked" | "running" | "answered";
+  provider: string;
+  model: string;
+  messages: Message[];
+  system: string;
+  tools: string[];
+  hints: string[];
+  max_tokens: number;
+  input_tokens: number | null;
+  cost: number | null;
+  answer: string | null;
+  calls: ToolCall[];
+}
+
+export interface SamplingClosed {
+  request_id: string;
+  type: "sampling_closed";
+}
+
+/** New, or in another state than before. */
+export interface SamplingRequest {
+  sampling: Sampling;
+  type: "sampling_request";
+}
 
 export interface ScrollToMessage {
   messageId?: string | null;
@@ -1071,7 +1567,7 @@ export interface SearchHit {
   updated_ms: number;
 }
 
-/** Start a task, or queue where one runs. `attachments` are refs of POST /attachments. */
+/** Start a task, or queue where one runs. `attachments` are refs of POST /attachments, `prompts` those of `prompt_fill`. */
 export interface SendMessage {
   id: string;
   type: "send_message";
@@ -1079,6 +1575,7 @@ export interface SendMessage {
   text: string;
   attachments?: string[];
   label?: string | null;
+  prompts?: FilledPrompt[];
 }
 
 /** Stop what runs and send what is queued. */
@@ -1116,10 +1613,22 @@ export interface ServerInfo {
   variables: string[];
   url: string | null;
   headers: string[];
+  roots: boolean;
+  sampling: boolean;
   hash: string | null;
   accepted: boolean;
   changes: string | null;
   sign_in: boolean;
+  signed_in: boolean;
+  declined: boolean;
+  remedies: Remedy[];
+  deferred: boolean;
+  calls: number;
+  used_ms: number | null;
+  failed_ms: number | null;
+  last_error: string | null;
+  era: "modern" | "legacy" | null;
+  version: string | null;
   ui_commands: boolean;
   trusted: boolean;
   tools: ToolInfo[];
@@ -1128,13 +1637,19 @@ export interface ServerInfo {
   protocol: string | null;
 }
 
-/** What trying a server out found: each step with its time, and cause and cure of a failure. */
+/** What trying a server out found: each step with its time, and cause and cure of a failure. `era`: "modern" is the stateless protocol. `unclean`: lines on its output that were no clean UTF-8 JSON and were mended or left out. `remedies`: what LeoChat can do about the failure. */
 export interface ServerReport {
   ok: boolean;
   message: string;
   detail: string | null;
   tools: string[];
   duration_ms: number;
+  steps: ReportStep[];
+  protocol: string | null;
+  era: "modern" | "legacy" | null;
+  version: string | null;
+  unclean: number;
+  remedies: Remedy[];
 }
 
 /** The person saw the whole command and accepts exactly this `hash`. */
@@ -1146,17 +1661,35 @@ export interface ServersAccept {
   ui_commands?: boolean | null;
 }
 
-/** By form, or `json_text`: the usual `mcpServers` text as pasted. Gives `{names, notes}`. What is added waits for acceptance before its first start. */
+/** By form, or by `json_text` or `ref` as `servers_find` read them. Gives `{names, notes}`. `picked`: names of those that are added, all if left out; `values`: what was filled in, by server and blank. What is added waits for acceptance before its first start; what comes from a text or file is switched off besides. */
 export interface ServersAdd {
   id: string;
   type: "servers_add";
   server?: ServerForm | null;
   json_text?: string | null;
+  ref?: string | null;
+  picked?: string[] | null;
+  values?: Record<string, Record<string, string | boolean | string[]>>;
 }
 
 export interface ServersChanged {
   servers: ServerInfo[];
   type: "servers_changed";
+}
+
+/** A second server of the same configuration, switched off and not accepted; gives `{name}`. */
+export interface ServersCopy {
+  id: string;
+  type: "servers_copy";
+  name: string;
+}
+
+/** The person saw what would start and said no. */
+export interface ServersDecline {
+  id: string;
+  type: "servers_decline";
+  name: string;
+  hash: string;
 }
 
 export interface ServersEnable {
@@ -1166,6 +1699,28 @@ export interface ServersEnable {
   enabled: boolean;
 }
 
+/** A server's configuration as other programs read it, without values that may be secrets; gives `{text}`. */
+export interface ServersExport {
+  id: string;
+  type: "servers_export";
+  name: string;
+}
+
+/** What a pasted `json_text`, or a picked file uploaded as attachment `ref`, would add; gives ServersFound. Adds nothing. */
+export interface ServersFind {
+  id: string;
+  type: "servers_find";
+  json_text?: string | null;
+  ref?: string | null;
+}
+
+/** All of them, and what of the text was not taken as it stood. `bundle`: a program comes with it, and is unpacked. */
+export interface ServersFound {
+  servers: FoundServer[];
+  notes: string[];
+  bundle: boolean;
+}
+
 /** A third-party server's configuration for the form; gives a ServerForm (values of variables included). */
 export interface ServersGet {
   id: string;
@@ -1173,13 +1728,15 @@ export interface ServersGet {
   name: string;
 }
 
-/** Allow or take back a server's UI commands, or trust its hints about what only reads. */
+/** Allow or take back a server's UI commands, trust its hints about what only reads, let it know the allowed folders (`roots`), or let it use the model without asking (`sampling`). */
 export interface ServersGrant {
   id: string;
   type: "servers_grant";
   name: string;
   ui_commands?: boolean | null;
   trusted?: boolean | null;
+  roots?: boolean | null;
+  sampling?: boolean | null;
 }
 
 /** Answered by a `servers_changed` frame to this window. */
@@ -1195,6 +1752,20 @@ export interface ServersLog {
   name: string;
 }
 
+/** Gives `{bytes: {server: int}}`: resident memory of each process of ours with all it has started. */
+export interface ServersMemory {
+  id: string;
+  type: "servers_memory";
+}
+
+/** Carry out one of the row's `remedies`; a changed launch asks for acceptance again. */
+export interface ServersRemedy {
+  id: string;
+  type: "servers_remedy";
+  name: string;
+  remedy: Remedy;
+}
+
 export interface ServersRemove {
   id: string;
   type: "servers_remove";
@@ -1205,6 +1776,14 @@ export interface ServersRestart {
   id: string;
   type: "servers_restart";
   name: string;
+}
+
+/** The arguments and result of one tool; gives ToolSchema. */
+export interface ServersSchema {
+  id: string;
+  type: "servers_schema";
+  name: string;
+  tool: string;
 }
 
 /** Open the person's browser to sign in to a remote server; answered once that worked or failed, within five minutes. */
@@ -1236,6 +1815,15 @@ export interface ServersTool {
   name: string;
   tool: string;
   enabled: boolean;
+}
+
+/** Call a tool at the person's wish, outside of any conversation; gives ToolTrial. */
+export interface ServersTry {
+  id: string;
+  type: "servers_try";
+  name: string;
+  tool: string;
+  arguments?: Record<string, unknown>;
 }
 
 /** Replace a server's configuration; a changed launch asks for acceptance again. */
@@ -1281,6 +1869,7 @@ export interface SettingsData {
   keys_where: string;
   home: string;
   version: string;
+  edition: EditionInfo;
 }
 
 export interface ShowConfirm {
@@ -1290,6 +1879,12 @@ export interface ShowConfirm {
   cancelText?: string | null;
   onConfirmCommand?: Record<string, JsonValue> | null;
   command: "show_confirm";
+}
+
+/** Bring this conversation on show: its notification was clicked. */
+export interface ShowConversation {
+  conversation_id: string;
+  type: "show_conversation";
 }
 
 /** `duration` in milliseconds. */
@@ -1425,9 +2020,24 @@ export interface ToolResultBlock {
   type: "tool_result";
 }
 
+/** A tool's arguments and result, as JSON schemas. */
+export interface ToolSchema {
+  input_schema: Record<string, unknown>;
+  output_schema: Record<string, unknown> | null;
+}
+
 export interface ToolStart {
   call: ToolCall;
   type: "tool_start";
+}
+
+/** What a tool gave that was tried on the servers page: texts, and what else came in words. */
+export interface ToolTrial {
+  text: string;
+  is_error: boolean;
+  duration_ms: number;
+  structured: unknown;
+  pictures: string[];
 }
 
 /** A result longer than the model gets: `chars` in all, `kept` of them shown, the whole under `ref`. */
@@ -1448,6 +2058,7 @@ export type UiCommand =
   | ScrollToMessage
   | CopyToClipboard
   | OpenUrl
+  | OpenFile
   | UiSendMessage;
 
 export interface UiCommandAction {
@@ -1509,6 +2120,14 @@ export interface Undelete {
   conversation_id: string;
 }
 
+/** The last question for a newer version, None: never asked; `newer` None: there was none. */
+export interface UpdateInfo {
+  asked_ms: number | null;
+  newer: string | null;
+  url: string;
+  problem: string | null;
+}
+
 /** `mode` alone keeps the hue; an unknown `themeId` is answered by the window with the list of ids. */
 export interface UpdateTheme {
   themeId?: string | null;
@@ -1546,4 +2165,9 @@ export interface UsageRow {
   replies: number;
   priced: number;
   usage: Usage;
+}
+
+/** A text to read or to copy. */
+export interface WrittenText {
+  text: string;
 }

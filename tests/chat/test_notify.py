@@ -14,7 +14,7 @@ async def test_a_question_and_an_end_are_told_with_their_words_and_the_row_waits
     provider = ScriptedProvider(Reply("let me", calls=(call("t"),)), lost)
     store, session = await opened(tmp_path, provider, ScriptedTools(t=says("x")), Limits())
     told: list[str] = []
-    session.rooms.notify = lambda _title, body: told.append(body)
+    session.rooms.notify = lambda _title, body, _conversation: told.append(body)
     asked = asyncio.Event()
     page = Page()
     page.on = lambda event: asked.set() if event.type == "approval_request" else None

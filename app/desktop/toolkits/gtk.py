@@ -4,6 +4,7 @@ import importlib
 from typing import Any
 
 from app.desktop.fence import Fence
+from app.desktop.identity import app_id, title
 from app.desktop.toolkits.toolkit import Do, Toolkit, downloads, no_window
 
 
@@ -12,10 +13,10 @@ class Gtk(Toolkit):
 
     def introduce(self) -> None:
         glib: Any = importlib.import_module("gi.repository.GLib")
-        glib.set_prgname("leochat")
-        glib.set_application_name("LeoChat")
+        glib.set_prgname(app_id())
+        glib.set_application_name(title())
         gdk: Any = importlib.import_module("gi.repository.Gdk")
-        gdk.set_program_class("leochat")
+        gdk.set_program_class(app_id())
 
     def arm(self, lib: Any, fence: Fence) -> None:
         super().arm(lib, fence)

@@ -1,10 +1,14 @@
 """Qt's web engine, by PySide6."""
 
 import os
+import threading
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from app.desktop.fence import Fence
+from app.desktop.identity import app_id, title
 from app.desktop.toolkits.toolkit import Do, Toolkit, downloads, no_window, only_tell
+from app.desktop.tray import TRAY_SECONDS, TrayItem
 
 DENIED = 2
 """QWebEnginePage.PermissionPolicy.PermissionDeniedByUser."""
@@ -13,13 +17,14 @@ DENIED = 2
 class Qt(Toolkit):
     name = "qt"
     _errands: Any = None
+    _tray: Any = None
 
     def introduce(self) -> None:
         from PySide6.QtGui import QGuiApplication
 
-        QGuiApplication.setApplicationName("LeoChat")
-        QGuiApplication.setDesktopFileName("leochat")
-        os.environ.setdefault("RESOURCE_NAME", "leochat")  # what X11 calls the window, else the name of a script
+        QGuiApplication.setApplicationName(title())
+        QGuiApplication.setDesktopFileName(app_id())
+        os.environ.setdefault("RESOURCE_NAME", app_id())  # what X11 calls the window, else the name of a script
 
     def arm(self, lib: Any, fence: Fence) -> None:
         super().arm(lib, fence)
@@ -68,6 +73,40 @@ class Qt(Toolkit):
 
     def _on_main(self, do: Do) -> None:
         self._errands.asked.emit(do)
+
+    def _from_main(self, do: Callable[[], Any]) -> Any:
+        """What `do` gives in the main thread; None where that one does not come to it."""
+        given: list[Any] = []
+        done = threading.Event()
+
+        def run() -> None:
+            try:
+                given.append(do())
+            finally:
+                done.set()
+
+        self._on_main(run)
+        return given[0] if done.wait(TRAY_SECONDS) and given else None
+
+    def open_tray(self, icon: str, title: str, items: list[TrayItem]) -> bool:
+        from app.desktop.toolkits.qt_tray import make_tray
+
+        self._tray = self._from_main(lambda: make_tray(icon, title, items))
+        return self._tray is not None
+
+    def close_tray(self) -> None:
+        from app.desktop.toolkits.qt_tray import take_tray
+
+        tray, self._tray = self._tray, None
+        if tray is not None:
+            self._on_main(lambda: take_tray(tray))
+
+    def facts(self) -> str:
+        from PySide6.QtCore import qVersion
+        from PySide6.QtGui import QGuiApplication
+        from PySide6.QtWebEngineCore import qWebEngineChromiumVersion
+
+        return f"Qt {qVersion()} on {QGuiApplication.platformName()}, Chromium {qWebEngineChromiumVersion()}"
 
     def is_maximised(self) -> bool:
         return bool(self.window.native.isMaximized())

@@ -7,6 +7,7 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from app.desktop.fence import Fence
+from app.desktop.tray import TrayItem
 
 Do = Callable[[], object]
 
@@ -93,6 +94,22 @@ class Toolkit:
         whole = [path for name, told in self._drops if (path := _there(told)) and (name in wanted or Path(path).name in wanted)]
         self._drops.clear()
         return list(dict.fromkeys(whole))
+
+    def hide(self) -> None:
+        """Out of sight, and not closed; `bring_forward` shows it again."""
+        self.lib.hide(self.window.uid)
+
+    def open_tray(self, icon: str, title: str, items: list[TrayItem]) -> bool:
+        """An icon in the desktop's tray; False where this toolkit or this desktop has none."""
+        del icon, title, items
+        return False
+
+    def close_tray(self) -> None:
+        """No icon any more."""
+
+    def facts(self) -> str:
+        """Name and version, for a diagnosis."""
+        return self.name
 
     def system_is_dark(self) -> bool | None:
         """None where the system does not say."""

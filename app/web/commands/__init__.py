@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from app.web.commands import card, conversation, folders, material, memory, safekeeping, servers, settings
+from app.web.commands import card, conversation, folders, knowledge, material, memory, program, safekeeping, servers, settings
 
 AnyCommand = TypeAliasType(
     "AnyCommand",
@@ -61,6 +61,13 @@ AnyCommand = TypeAliasType(
         | folders.FoldersDropped
         | settings.ModelsList
         | settings.LocalModels
+        | knowledge.KnowledgeRead
+        | knowledge.KnowledgeAdd
+        | knowledge.KnowledgePick
+        | knowledge.KnowledgeRemove
+        | knowledge.KnowledgeAgain
+        | knowledge.KnowledgeModelSave
+        | knowledge.KnowledgeModelTest
         | memory.MemoryRead
         | memory.MemorySave
         | memory.MemoryFact
@@ -69,10 +76,15 @@ AnyCommand = TypeAliasType(
         | memory.MemoryUndo
         | memory.MemoryExport
         | memory.MemoryImport
+        | program.GetAbout
+        | program.GetLicence
+        | program.GetDiagnosis
+        | program.LookForUpdate
         | safekeeping.BackupsList
         | safekeeping.BackupMake
         | safekeeping.BackupPlan
         | servers.ServersList
+        | servers.ServersFind
         | servers.ServersAdd
         | servers.ServersUpdate
         | servers.ServersRemove
@@ -81,6 +93,13 @@ AnyCommand = TypeAliasType(
         | servers.ServersSignIn
         | servers.ServersSignOut
         | servers.ServersAccept
+        | servers.ServersDecline
+        | servers.ServersRemedy
+        | servers.ServersCopy
+        | servers.ServersExport
+        | servers.ServersMemory
+        | servers.ServersSchema
+        | servers.ServersTry
         | servers.ServersGet
         | servers.ServersTest
         | servers.ServersTool

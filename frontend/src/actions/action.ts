@@ -12,6 +12,8 @@ export interface Action {
   icon: IconName;
   /** Keys as "Mod+K", "Mod+Shift+N", "Escape"; Mod is Cmd on macOS and Ctrl elsewhere. */
   keys?: string;
+  /** Other keys for the same, which are not shown: what a keyboard needs Shift for, say. */
+  alsoKeys?: readonly string[];
   /** Muted words after the title, e.g. the present choice. */
   hint?: () => string;
   /** False: not offered and its keys do nothing. */

@@ -42,7 +42,8 @@ export function keyCaps(keys: string): string[] {
   const names: Record<string, string> = apple
     ? appleSigns
     : { Mod: t("key.ctrl"), Shift: t("key.shift"), Alt: t("key.alt"), Enter: t("key.enter"), Escape: t("key.escape") };
-  return keys.split("+").map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key));
+  const caps = keys.endsWith("++") ? [...keys.slice(0, -2).split("+"), "+"] : keys.split("+");
+  return caps.map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key));
 }
 
 /** The keys in one string for tooltips and menus: "Ctrl N". */
@@ -65,7 +66,10 @@ const OVERLAYS = popovers ? "dialog[open], [popover]:popover-open" : "dialog[ope
 export function listenForKeys(target: Document = document): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || target.querySelector(OVERLAYS)) return;
-    const action = actions.value.find((each) => each.keys && matches(each.keys, event) && reachable(each, event));
+    const action = actions.value.find(
+      (each) =>
+        [each.keys, ...(each.alsoKeys ?? [])].some((keys) => keys && matches(keys, event)) && reachable(each, event),
+    );
     if (!action) return;
     event.preventDefault();
     action.run();

@@ -1,6 +1,6 @@
 /** The actions of the window itself: new conversation, list, pages, palette, stop. */
 import { computed } from "@preact/signals";
-import { listShown, openServers, openSettings } from "../desk";
+import { listShown, openServers, openSettings, settingOf } from "../desk";
 import { focusAsked } from "../drafts";
 import { t } from "../i18n";
 import { listOpen, searchOpen } from "../layout";
@@ -28,6 +28,18 @@ export function stopTask(): void {
     conversation.stopped.value = null;
     complain(error);
   });
+}
+
+/** The text size, which zooms the whole page, in percent; the setting has the same bounds. */
+const ZOOM_STEP = 10;
+const SMALLEST = 80;
+const LARGEST = 200;
+const textSize = (): number => Number(settingOf("general.text_size") ?? 100);
+const zoomNow = (): string => t("zoom.now", { percent: textSize() });
+
+function zoomTo(percent: number): void {
+  const value = Math.min(LARGEST, Math.max(SMALLEST, percent));
+  ask({ type: "set_setting", name: "general.text_size", value }).catch(complain);
 }
 
 const all: readonly Action[] = [
@@ -114,6 +126,36 @@ const all: readonly Action[] = [
     icon: "sliders",
     keys: "Mod+,",
     run: () => openSettings(),
+  },
+  {
+    id: "zoom.in",
+    title: () => t("zoom.in"),
+    group: windows,
+    icon: "plus",
+    keys: "Mod++",
+    alsoKeys: ["Mod+Shift++", "Mod+="],
+    hint: zoomNow,
+    enabled: () => textSize() < LARGEST,
+    run: () => zoomTo(textSize() + ZOOM_STEP),
+  },
+  {
+    id: "zoom.out",
+    title: () => t("zoom.out"),
+    group: windows,
+    icon: "minus",
+    keys: "Mod+-",
+    hint: zoomNow,
+    enabled: () => textSize() > SMALLEST,
+    run: () => zoomTo(textSize() - ZOOM_STEP),
+  },
+  {
+    id: "zoom.reset",
+    title: () => t("zoom.reset"),
+    group: windows,
+    icon: "search",
+    keys: "Mod+0",
+    hint: zoomNow,
+    run: () => zoomTo(100),
   },
   ...themeIds.map(
     (id): Action => ({

@@ -3,9 +3,10 @@ import { about } from "./en/about";
 import { cards } from "./en/cards";
 import { folders } from "./en/folders";
 import { frame } from "./en/frame";
+import { material } from "./en/material";
 import { parts } from "./en/parts";
 import { settings } from "./en/settings";
 import { slash } from "./en/slash";
 import { thread } from "./en/thread";
 
-export const en = { ...parts, ...about, ...frame, ...thread, ...cards, ...settings, ...folders, ...slash } as const;
+export const en = { ...parts, ...about, ...frame, ...thread, ...cards, ...settings, ...folders, ...slash, ...material } as const;

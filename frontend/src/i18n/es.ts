@@ -4,9 +4,10 @@ import { about } from "./es/about";
 import { cards } from "./es/cards";
 import { folders } from "./es/folders";
 import { frame } from "./es/frame";
+import { material } from "./es/material";
 import { parts } from "./es/parts";
 import { settings } from "./es/settings";
 import { slash } from "./es/slash";
 import { thread } from "./es/thread";
 
-export const es: Table = { ...parts, ...about, ...frame, ...thread, ...cards, ...settings, ...folders, ...slash };
+export const es: Table = { ...parts, ...about, ...frame, ...thread, ...cards, ...settings, ...folders, ...slash, ...material };

@@ -22,8 +22,10 @@ beforeEach(() => {
   draft.value = "";
   closePages();
   const values = { "general.theme": "light", "general.follow_system": false };
-  settings.value = { json_schema: {}, values, keys_where: "", home: "", version: "" };
+  settings.value = { json_schema: {}, values, keys_where: "", home: "", version: "", edition };
 });
+
+const edition = { name: "LeoChat", version: "", maker: "", homepage: "", prompts: [] };
 
 describe("UI commands", () => {
   it("a theme is saved, and can be undone", async () => {
@@ -46,7 +48,7 @@ describe("UI commands", () => {
 
   it("a theme that the system's mode would hide ends the following of the system", async () => {
     const values = { "general.theme": "light", "general.follow_system": true };
-    settings.value = { json_schema: {}, values, keys_where: "", home: "", version: "" };
+    settings.value = { json_schema: {}, values, keys_where: "", home: "", version: "", edition };
     await answerTo("update_theme", { themeId: "dark-green" });
     expect(backend.of("set_setting")).toMatchObject([
       { name: "general.follow_system", value: false },

@@ -51,5 +51,6 @@ export function tellSettings(values: Record<string, unknown>, properties: Record
     keys_where: "Keys are kept in the key ring.",
     home: "/home/ana/LeoChat",
     version: "1.2.3",
+    edition: { name: "LeoChat", version: "1.2.3", maker: "", homepage: "", prompts: [] },
   };
 }

@@ -1,6 +1,6 @@
 /** The empty conversation: what Leo can do here, things to try, and honestly who answers. */
 import type { JSX } from "preact";
-import { openSettings, settingOf, toolbox } from "../../desk";
+import { openSettings, settingOf, settings, toolbox } from "../../desk";
 import { type Key, t } from "../../i18n";
 import { Icon, Mark, Pictogram } from "../../icons/Icon";
 import type { PictogramName } from "../../icons/names";
@@ -21,6 +21,28 @@ const tries = [
   { id: "files", picture: "excel", title: "try.files", says: "try.filesSays" },
 ] as const satisfies readonly Try[];
 
+interface TryItProps {
+  id: string;
+  picture: PictogramName;
+  title: string;
+  says: string;
+}
+
+function TryIt({ id, picture, title, says }: TryItProps): JSX.Element {
+  return (
+    <button type="button" data-testid="try-it" data-try={id} onClick={() => void sendText(says)}>
+      <Pictogram name={picture} />
+      <span class="grow">
+        <b class="cut">{title}</b>
+        <span>{t("welcome.quoted", { text: says })}</span>
+      </span>
+      <span class="go">
+        <Icon name="send" />
+      </span>
+    </button>
+  );
+}
+
 export function Welcome(): JSX.Element {
   const { servers, tools } = toolbox.value;
   return (
@@ -36,17 +58,11 @@ export function Welcome(): JSX.Element {
       <section>
         <span class="label">{t("welcome.try")}</span>
         <div class="tries">
+          {(settings.value?.edition.prompts ?? []).map(({ title, text }) => (
+            <TryIt key={title} id="edition" picture="theme" title={title} says={text} />
+          ))}
           {tries.map(({ id, picture, title, says }) => (
-            <button key={id} type="button" data-testid="try-it" data-try={id} onClick={() => void sendText(t(says))}>
-              <Pictogram name={picture} />
-              <span class="grow">
-                <b class="cut">{t(title)}</b>
-                <span>{t("welcome.quoted", { text: t(says) })}</span>
-              </span>
-              <span class="go">
-                <Icon name="send" />
-              </span>
-            </button>
+            <TryIt key={id} id={id} picture={picture} title={t(title)} says={t(says)} />
           ))}
         </div>
       </section>

@@ -10,6 +10,9 @@ const moved: Record<string, string> = {
   "general.follow_system": "appearance",
   "general.text_size": "appearance",
   "general.language": "appearance",
+  "program.updates": "about",
+  "program.updates_from": "about",
+  "program.keep_running": "general",
   "model.max_rounds": "limits",
   "model.result_limit": "limits",
 };

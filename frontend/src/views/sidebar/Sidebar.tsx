@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ActionButton } from "../../actions/ActionButton";
 import { runAction } from "../../actions/action";
 import { keyText } from "../../actions/keys";
-import { conversations, listShown, openServers, openSettings, toolbox } from "../../desk";
+import { appName, conversations, listShown, openServers, openSettings, toolbox } from "../../desk";
 import { t } from "../../i18n";
 import { Icon, Mark } from "../../icons/Icon";
 import { narrow, searchOpen } from "../../layout";
@@ -23,7 +23,7 @@ export function Sidebar(): JSX.Element {
     <nav class={`side${narrow.value ? " over" : ""}`} aria-label={t("list.label")}>
       <div class="side-top">
         <Mark size={28} awake={awake} />
-        <b class="grow">{t("app.name")}</b>
+        <b class="grow">{appName.value}</b>
         <IconButton
           icon="search"
           label={t("list.search")}

@@ -26,15 +26,17 @@ Send = Callable[[bytes], Awaitable[None]]
 
 
 @asynccontextmanager
-async def line_channel(receive: Receive, send: Send, log: ServerLog, over: asyncio.Event) -> AsyncGenerator[Streams]:
+async def line_channel(
+    receive: Receive, send: Send, log: ServerLog, over: asyncio.Event, unanswered: set[int | str] | None = None
+) -> AsyncGenerator[Streams]:
     """Streams over a pipe: `receive` gives bytes (empty at its end), `send` takes them.
 
     When the pipe ends, in either direction, the read stream closes, which fails all open calls,
-    and `over` is set.
+    and `over` is set. `unanswered` is kept as the ids of requests without an answer.
     """
     to_session, from_pipe = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     from_session, to_pipe = anyio.create_memory_object_stream[SessionMessage](0)
-    inbound = Inbound(to_session, log, over)
+    inbound = Inbound(to_session, log, over, set() if unanswered is None else unanswered)
     reader = asyncio.create_task(inbound.run(receive))
     writer = asyncio.create_task(_write(to_pipe, send, inbound))
     try:
@@ -59,8 +61,9 @@ class Inbound:
         session: MemoryObjectSendStream[SessionMessage | Exception],
         log: ServerLog,
         over: asyncio.Event,
+        unanswered: set[int | str],
     ) -> None:
-        self.open: set[int | str] = set()
+        self.open = unanswered
         self._session = session
         self._log = log
         self._over = over

@@ -126,6 +126,9 @@ class Connection:
         self._failures = 0
         self._probes = 0
         self._resting_until = 0.0
+        self._calming: set[asyncio.Task[None]] = set()
+        self._closed = asyncio.Event()
+        self._closed.set()
         self._serial = asyncio.Lock()
         self._listing = asyncio.Lock()
 
@@ -145,9 +148,19 @@ class Connection:
 
     async def stop(self, state: State = "stopped") -> None:
         """Close it with everything it started, within 5 s."""
+        self._closed.clear()  # a call that comes meanwhile waits, or there would be two owners
+        try:
+            await self._stop()
+            self._show(state)
+        finally:
+            self._closed.set()
+
+    async def _stop(self) -> None:
         owner, self._owner = self._owner, None
         self._stopping.set()
         self._wake.set()
+        for calming in self._calming:
+            calming.cancel()
         if owner is not None and not owner.done():
             if self.link is None:
                 owner.cancel()
@@ -155,12 +168,31 @@ class Connection:
             if not owner.done():
                 owner.cancel()
                 await asyncio.wait({owner}, timeout=6)
-        self._show(state)
 
     async def restart(self) -> None:
         """Close and open again; forgets earlier failures."""
         await self.stop("starting")
         self.start()
+
+    async def renew(self, end: Callable[[], None]) -> None:
+        """Close and open again what `end()` takes down at once; that is no failure of the server's."""
+        if (renewing := asyncio.current_task()) is not None:
+            self._calming.discard(renewing)  # closing ends the others
+        restarting = asyncio.create_task(self.restart())
+        await asyncio.sleep(0)  # from here on its end is expected
+        end()
+        await restarting
+
+    def calm(self, link: "Link", began: float) -> None:
+        """A call begun at `began` (seconds since 1970) was cancelled: see to it that the server stops as well."""
+        task = asyncio.get_running_loop().create_task(self._calmed(link, began))
+        self._calming.add(task)
+        task.add_done_callback(self._calming.discard)
+
+    async def _calmed(self, link: "Link", began: float) -> None:
+        from app.mcp_host.quieting import quieten
+
+        await quieten(self, link, began)
 
     async def settled(self) -> None:
         """Wait until it is no longer starting."""
@@ -318,6 +350,7 @@ class Connection:
             return self.link
         if not self.config.enabled or not is_accepted(self.config):
             return None
+        await self._closed.wait()
         if self._owner is None or self._owner.done():
             self.start()
         elif self.state in ("error", "stopped"):

@@ -152,9 +152,14 @@ class SdkOpener:
         context: CallContext,
     ) -> ToolOutput | None:
         name, limit = connection.config.name, connection.config.timeout
+        began = time.time()
         try:
             result = await _within_limit(connection, link, tool, arguments, context)
+        except asyncio.CancelledError:
+            connection.calm(link, began)
+            raise
         except TimeoutError:
+            connection.calm(link, began)
             return ToolOutput.error(
                 f"{name} did not answer within {limit:g} s, so the call of {tool} was cancelled. "
                 "What it may have done is unknown: check before repeating."

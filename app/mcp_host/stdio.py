@@ -32,6 +32,9 @@ class Child:
     exited: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
     closing: bool = False
+    tree: ProcessTree | None = None
+    open: set[int | str] = field(default_factory=set[int | str])
+    """The ids of requests that it has not answered."""
 
 
 class _Pipes(asyncio.SubprocessProtocol):
@@ -150,10 +153,10 @@ async def stdio_transport(
     else:
         transport, pipes = await loop.subprocess_exec(lambda: _Pipes(log), *program.argv, **options)
     tree = ProcessTree(transport.get_pid(), guard, mark)
-    child.pid = transport.get_pid()
+    child.pid, child.tree = transport.get_pid(), tree
     watch = asyncio.create_task(_watch(transport, pipes, child))
     try:
-        async with line_channel(pipes.receive, pipes.send, log, child.over) as streams:
+        async with line_channel(pipes.receive, pipes.send, log, child.over, child.open) as streams:
             yield streams
     finally:
         await _finish(asyncio.create_task(_end(transport, pipes, tree, watch, child)))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from mcp_types import Annotations, EmbeddedResource, TextResourceContents
 
 from mcp_servers.knowledge.scan import shown
+from mcp_servers.openable import is_document
 
 if TYPE_CHECKING:
     from mcp_servers.knowledge.search import Hit
@@ -22,8 +23,8 @@ _WORDS = {
     "en": {
         "sources": "Sources",
         "show": "Show",
-        "open": "Open",
-        "whole": "Open the file",
+        "open": "Open the file",
+        "reveal": "Show in folder",
         "page": "page {0}",
         "lines": "lines {0}–{1}",
         "line": "line {0}",
@@ -34,8 +35,8 @@ _WORDS = {
     "es": {
         "sources": "Fuentes",
         "show": "Mostrar",
-        "open": "Abrir",
-        "whole": "Abrir el archivo",
+        "open": "Abrir el archivo",
+        "reveal": "Mostrar en la carpeta",
         "page": "página {0}",
         "lines": "líneas {0}–{1}",
         "line": "línea {0}",
@@ -77,11 +78,7 @@ def sources(hits: Sequence[Hit], question: str, language: str) -> EmbeddedResour
         if where := place(hit, language):
             body.append({"type": "text", "text": where})
         show = {"type": "tool-call", "tool": "read_passage", "arguments": {"id": hit.id, "show": True}}
-        opens = {"type": "ui-command", "command": "open_file", "payload": {"path": path_of(hit)}}
-        actions += [
-            {"id": f"show_{number}", "label": _say(language, "show"), "kind": "secondary", "action": show},
-            {"id": f"open_{number}", "label": _say(language, "open"), "kind": "secondary", "action": opens},
-        ]
+        actions.append({"id": f"show_{number}", "label": _say(language, "show"), "kind": "secondary", "action": show})
     digest = hashlib.sha256(f"{question}{[hit.id for hit in hits]}".encode("utf-8", "replace")).hexdigest()[:12]
     return _resource({
         "id": f"sources_{digest}",
@@ -95,7 +92,6 @@ def sources(hits: Sequence[Hit], question: str, language: str) -> EmbeddedResour
 
 def passage(hit: Hit, text: str, language: str, *, markdown: bool) -> EmbeddedResource:
     """One passage to read."""
-    opens = {"type": "ui-command", "command": "open_file", "payload": {"path": path_of(hit)}}
     return _resource(
         {
             "id": f"passage_{hit.id}",
@@ -103,10 +99,25 @@ def passage(hit: Hit, text: str, language: str, *, markdown: bool) -> EmbeddedRe
             "title": shown(PurePosixPath(hit.path).name),
             "subtitle": place(hit, language),
             "body": [{"type": "text", "text": text, "format": "markdown" if markdown else "plain"}],
-            "actions": [{"id": "open", "label": _say(language, "whole"), "kind": "secondary", "action": opens}],
+            "actions": _opening(hit, language),
             "metadata": {"path": path_of(hit)},
         }
     )
+
+
+def _opening(hit: Hit, language: str) -> list[Json]:
+    """The file in its own program, unless that may run what is in it; and in its folder."""
+    path = path_of(hit)
+    ways = [("open", {"path": path})] if is_document(path) else []
+    return [
+        {
+            "id": name,
+            "label": _say(language, name),
+            "kind": "secondary",
+            "action": {"type": "ui-command", "command": "open_file", "payload": payload},
+        }
+        for name, payload in [*ways, ("reveal", {"path": path, "reveal": True})]
+    ]
 
 
 def path_of(hit: Hit) -> str:

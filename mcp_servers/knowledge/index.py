@@ -273,6 +273,8 @@ class Index:
     def sweep(self, batch: int = 50) -> bool:
         """Take some files of removed folders out; says whether more is left. In the end nothing of them is on the disk."""
         with self.writing() as db:
+            if db.execute("SELECT 1 FROM folders WHERE removed = 0").fetchone() is None:
+                rows.forget_all(db)
             sql = "SELECT files.id FROM files JOIN folders ON folders.id = folder WHERE removed = 1 LIMIT ?"
             gone = [row[0] for row in db.execute(sql, (batch,))]
             for file in gone:

@@ -113,6 +113,14 @@ def forget(db: sqlite3.Connection, file: int) -> None:
     db.execute("DELETE FROM files WHERE id = ?", (file,))
 
 
+def forget_all(db: sqlite3.Connection) -> None:
+    """All files of all folders, at once."""
+    db.execute("INSERT INTO words (words) VALUES ('delete-all')")
+    for table in ("vectors", "signs", "passages", "files"):
+        db.execute(f"DELETE FROM {table}")  # noqa: S608
+    signs_changed(db)
+
+
 def _forget_passages(db: sqlite3.Connection, file: int) -> None:
     path, title = db.execute("SELECT path, title FROM files WHERE id = ?", (file,)).fetchone()
     for passage, sheet, head, text in db.execute(

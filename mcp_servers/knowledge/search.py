@@ -108,7 +108,9 @@ def search(
         by_words = _by_words(db, question, allowed)
         ranked = by_words
         if vector is not None:
-            near = [one for one in meaning.nearest(db, vector, 4 * DEEP) if _folder(db, one) in allowed][:DEEP]
+            near = [one for one in meaning.nearest(db, vector, 4 * DEEP) if allowed is None or _folder(db, one) in allowed][
+                :DEEP
+            ]
             ranked = fused(by_words, near)
         seen = [term.seen for part in terms_of(question) for term in part]
         hits = (_hit(db, passage, seen) for passage in ranked[: limit + 10])
@@ -124,9 +126,12 @@ def fused(*lists: Sequence[int]) -> list[int]:
     return sorted(scores, key=lambda one: -scores[one])
 
 
-def _allowed(db: sqlite3.Connection, folders: Collection[int] | None) -> set[int]:
-    there = {row[0] for row in db.execute("SELECT id FROM folders WHERE removed = 0")}
-    return there if folders is None else there & set(folders)
+def _allowed(db: sqlite3.Connection, folders: Collection[int] | None) -> set[int] | None:
+    """The folders a passage may be of; None: any."""
+    found = db.execute("SELECT id, removed FROM folders").fetchall()
+    if folders is None and not any(removed for _, removed in found):
+        return None
+    return {number for number, removed in found if not removed and (folders is None or number in folders)}
 
 
 def _folder(db: sqlite3.Connection, passage: int) -> int:
@@ -135,7 +140,7 @@ def _folder(db: sqlite3.Connection, passage: int) -> int:
     return found[0] if found else -1
 
 
-def _by_words(db: sqlite3.Connection, question: str, allowed: set[int]) -> list[int]:
+def _by_words(db: sqlite3.Connection, question: str, allowed: set[int] | None) -> list[int]:
     strict, small = terms_of(question)
     if not strict:
         return []
@@ -158,22 +163,21 @@ def _by_words(db: sqlite3.Connection, question: str, allowed: set[int]) -> list[
 
 def _weight(db: sqlite3.Connection, term: Term, total: int) -> float:
     """How much a word tells: more the fewer passages have it, 0 where it is common or nowhere."""
-    if term.prefix:
-        sql = "SELECT sum(doc) FROM (SELECT doc FROM vocabulary WHERE term >= ? AND term < ? LIMIT 40)"
+    found = db.execute("SELECT doc FROM vocabulary WHERE term = ?", (term.token,)).fetchone()
+    if found is None and term.prefix:
+        sql = "SELECT sum(doc) FROM (SELECT doc FROM vocabulary WHERE term >= ? AND term < ? LIMIT 4)"
         found = db.execute(sql, (term.token, term.token + "\U0010ffff")).fetchone()
-    else:
-        found = db.execute("SELECT doc FROM vocabulary WHERE term = ?", (term.token,)).fetchone()
     count = min(int((found or (0,))[0] or 0), total)
     if not count or (term.loose and total >= FEW and count > COMMON * total):
         return 0.0
     return math.log(1 + (total + 1) / (count + 1))
 
 
-def _matching(db: sqlite3.Connection, expression: str, allowed: set[int]) -> list[int]:
+def _matching(db: sqlite3.Connection, expression: str, allowed: set[int] | None) -> list[int]:
     sql = "SELECT rowid FROM words WHERE words MATCH ? AND rank MATCH 'bm25(1.0, 2.0)' ORDER BY rank"
     found: list[int] = []
     for (passage,) in db.execute(sql, (expression,)):
-        if _folder(db, passage) in allowed:
+        if allowed is None or _folder(db, passage) in allowed:
             found.append(passage)
             if len(found) == DEEP:
                 break
@@ -205,8 +209,7 @@ def excerpt(text: str, seen: Sequence[str], most: int = EXCERPT) -> str:
     if len(text) <= most:
         return text
     folded = fold(text)
-    places = sorted({at.start() for word in seen if word for at in re.finditer(re.escape(word), folded)})[:400]
-    best = max(places, key=lambda at: sum(at <= other < at + most - 60 for other in places), default=0)
+    best = _densest(sorted({at.start() for word in seen if word for at in re.finditer(re.escape(word), folded)}), most - 60)
     start = max(0, min(best - 60, len(text) - most))
     end = start + most
     if start:
@@ -216,3 +219,14 @@ def excerpt(text: str, seen: Sequence[str], most: int = EXCERPT) -> str:
         blanks = [match.start() for match in re.finditer(r"\s|(?<=[。！？；])", text[end - 60 : end])]
         end = end - 60 + blanks[-1] if blanks else end
     return ("…" if start else "") + text[start:end].strip() + ("…" if end < len(text) else "")
+
+
+def _densest(places: Sequence[int], width: int) -> int:
+    """The place from which on most of them are within `width`."""
+    best = most = end = 0
+    for number, place in enumerate(places):
+        while end < len(places) and places[end] < place + width:
+            end += 1
+        if end - number > most:
+            best, most = place, end - number
+    return best

@@ -8,7 +8,6 @@ neighbouring characters and the last one of a run.
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -52,20 +51,25 @@ def composed(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
+_ASCII = re.compile("[a-z0-9]+")
+_RUN = re.compile(f"([{RUNS}]+)")
+
+
 @lru_cache(maxsize=1)
-def _pattern() -> re.Pattern[str]:
+def _word() -> re.Pattern[str]:
+    """A word of any script with the marks that belong to its letters."""
     marks = "".join(chr(code) for code in range(0x300, 0xFFFF) if unicodedata.category(chr(code)) in ("Mn", "Mc"))
-    return re.compile(f"([{RUNS}]+)|((?:(?![{RUNS}])[^\\W_]|[{marks}])+)")
+    return re.compile(f"[^\\W_]+(?:[{marks}]+[^\\W_]*)*")
 
 
 def pieces(folded: str) -> Iterator[tuple[str, bool]]:
     """Every word of a folded text, and every run of characters without spaces (True)."""
-    for match in _pattern().finditer(folded):
-        run, word = match.groups()
-        if run:
-            yield run, True
-        else:
-            yield sys.intern(word) if len(word) < 20 else word, False
+    for number, part in enumerate(_RUN.split(folded)):
+        if number % 2:
+            yield part, True
+        elif part:
+            for word in _word().findall(part):
+                yield word, False
 
 
 def pairs(run: str) -> list[str]:
@@ -75,12 +79,12 @@ def pairs(run: str) -> list[str]:
 
 def tokens(text: str) -> str:
     """What goes into the index for a text: its tokens with blanks between them."""
+    folded = fold(text)
+    if folded.isascii():
+        return " ".join(_ASCII.findall(folded))
     found: list[str] = []
-    for piece, is_run in pieces(fold(text)):
-        if not is_run:
-            found.append(piece)
-            continue
-        if len(piece) > 1:
+    for piece, is_run in pieces(folded):
+        if is_run and len(piece) > 1:
             found += pairs(piece)
-        found.append(piece[-1])
+        found.append(piece[-1] if is_run else piece)
     return " ".join(found)

@@ -2,28 +2,33 @@
 
 import shlex
 import shutil
+import time
 from collections.abc import Callable
 from typing import Any, cast
 
-from app.chat.facts import ServerReport
+from app.chat.facts import ServerReport, ToolSchema, ToolTrial
 from app.chat.refused import Refused
 from app.chat.said import ServerInfo, ServersChanged, ToolInfo
+from app.chat.trials import exported, report_of, trial_of
+from app.core.messages import ToolCall
+from app.core.tools import CallContext
 from app.mcp_host.config import ServerConfig, accept_launch, launch_hash, shown_variables, visible
 from app.mcp_host.host import McpHost
-from app.mcp_host.pasted import parse_pasted
 from app.mcp_host.servers import NoSuchServerError
-from app.mcp_host.status import ServerStatus, TestReport
+from app.mcp_host.status import Remedy, ServerStatus
 
 
 class ServerDesk:
     """All servers as rows, and the changes a person makes; Refused with the host's words where one cannot be."""
 
-    def __init__(self, host: McpHost, told: Callable[[], None] = lambda: None):
+    def __init__(self, host: McpHost, told: Callable[[], None] = lambda: None, deferred: Callable[[], bool] = lambda: False):
         self._host = host
         self._told = told
+        self._deferred = deferred
 
     def changed(self) -> ServersChanged:
-        return ServersChanged(tuple(self._info(s) for s in self._host.statuses()))
+        deferred = self._deferred()
+        return ServersChanged(tuple(self._info(s, deferred) for s in self._host.statuses()))
 
     def bundled(self, name: str) -> bool:
         try:
@@ -38,7 +43,7 @@ class ServerDesk:
         except NoSuchServerError:
             return False
 
-    def _info(self, status: ServerStatus) -> ServerInfo:
+    def _info(self, status: ServerStatus, deferred: bool) -> ServerInfo:
         config = self._host.config(status.name)
         question = status.question
         return ServerInfo(
@@ -99,19 +104,11 @@ class ServerDesk:
             for t in status.tools
         ]
 
-    async def add(self, form: dict[str, Any] | None, json_text: str | None) -> dict[str, Any]:
-        """Add what was typed or pasted, none of it started. Gives the names and notes on what was not understood."""
-        if json_text is not None:
-            try:
-                pasted = parse_pasted(json_text)
-            except ValueError as error:
-                raise Refused("invalid", str(error)) from error
-            configs, notes = pasted.servers, pasted.notes
-        else:
-            configs, notes = [_config(form or {})], []
-        names = [await self._host.add(c) for c in configs]
+    async def add(self, form: dict[str, Any]) -> dict[str, Any]:
+        """Add what was typed, not started. Gives its name."""
+        names = [await self._host.add(_config(form))]
         self._told()
-        return {"names": names, "notes": list(notes)}
+        return {"names": names, "notes": []}
 
     async def update(self, name: str, form: dict[str, Any]) -> None:
         old = self._named(name)
@@ -141,6 +138,57 @@ class ServerDesk:
     async def sign_out(self, name: str) -> None:
         self._named(name)
         await self._host.sign_out(name)
+        self._told()
+
+    async def remedy(self, name: str, remedy: Remedy) -> None:
+        """Do what helps, where LeoChat can; a changed launch waits to be accepted."""
+        self._named(name)
+        await self._checked(self._host.remedy(name, remedy))
+        self._told()
+
+    async def copy(self, name: str) -> str:
+        """A second one of the same configuration, switched off. Gives its name."""
+        self._named(name)
+        try:
+            made = await self._host.copy(name)
+        except ValueError as error:
+            raise Refused("invalid", str(error)) from error
+        self._told()
+        return made
+
+    def export(self, name: str) -> str:
+        """Its configuration as other programs read it; `${NAME}` for each value that may be a secret."""
+        config = self._named(name)
+        if config.bundled:
+            raise Refused("invalid", f"{name} comes with LeoChat: there is nothing to take elsewhere.")
+        return exported(config)
+
+    async def memory(self) -> dict[str, int]:
+        return await self._host.memory()
+
+    async def decline(self, name: str, declined_hash: str) -> None:
+        self._named(name)
+        self._host.decline(name, declined_hash)
+
+    def schema(self, name: str, tool: str) -> ToolSchema:
+        self._named(name)
+        found = next((t for t in self._host.tools(name) if t.name == tool), None)
+        if found is None:
+            raise Refused("not_found", f"{name} has no tool {tool}.")
+        return ToolSchema(input_schema=found.input_schema, output_schema=found.output_schema)
+
+    async def try_tool(self, name: str, tool: str, arguments: dict[str, Any]) -> ToolTrial:
+        """Call a tool at the person's wish, outside of any conversation: nothing of it reaches a model."""
+        self._named(name)
+        spec = next((s for s in self._host.specs() if s.server == name and s.tool == tool), None)
+        if spec is None:
+            raise Refused("unavailable", f"{name} does not offer {tool} now: it does not run, or the tool is off.")
+        if words := self._host.check(spec, arguments):
+            raise Refused("invalid", words)
+        began = time.monotonic()
+        call = ToolCall(id="trial", name=spec.name, arguments=arguments)
+        output = await self._host.call(spec, call, CallContext("", lambda _done, _total, _message: None))
+        return trial_of(output, round((time.monotonic() - began) * 1000))
 
     async def accept(self, name: str, accepted_hash: str, ui_commands: bool | None) -> None:
         await self._checked(self._host.accept(name, accepted_hash))
@@ -179,7 +227,7 @@ class ServerDesk:
             config = self._named(name)
         else:
             raise Refused("invalid", "There is nothing to test.")
-        return _report(await self._host.test(config))
+        return report_of(config, await self._host.test(config))
 
     def _named(self, name: str) -> ServerConfig:
         try:
@@ -194,16 +242,6 @@ class ServerDesk:
             raise Refused("not_found", str(error)) from error
         except ValueError as error:
             raise Refused("invalid", str(error)) from error
-
-
-def _report(report: TestReport) -> ServerReport:
-    ms = sum(step.ms for step in report.steps)
-    if report.ok:
-        return ServerReport(ok=True, message=f"{len(report.tools)} tools", tools=report.tools, duration_ms=ms)
-    problem = report.problem
-    detail = "\n".join([problem.detail if problem else "", *report.log]).strip()
-    message = problem.sentence if problem else "It did not start."
-    return ServerReport(ok=False, message=message, detail=detail or None, duration_ms=ms)
 
 
 def _config(form: dict[str, Any]) -> ServerConfig:
@@ -222,7 +260,7 @@ def _config(form: dict[str, Any]) -> ServerConfig:
         raise Refused("invalid", "Enter a command or a URL.")
     return ServerConfig(
         name=name,
-        transport="stdio" if command else "http",
+        transport="stdio" if command else "tcp" if url.startswith("tcp://") else "http",
         command=command,
         args=tuple(args),
         cwd=str(form.get("cwd") or "").strip() or None,

@@ -10,12 +10,32 @@ from urllib.parse import urlsplit
 
 from app.chat.leochat import LeoChat, Run
 from app.chat.refused import Refused
-from app.mcp_host.config import ServerConfig, accept_launch, command_line
-from app.mcp_host.pasted import parse_pasted
+from app.chat.shell import NoShell
+from app.mcp_host.blanks import Candidate, filled, variable_name
+from app.mcp_host.config import ServerConfig, Transport, accept_launch, command_line, is_accepted
+from app.mcp_host.importing import read_file
 from app.settings import home_folder
 from app.store import StoreError
 
 Deed = Callable[[LeoChat, argparse.Namespace], Awaitable[int]]
+NAMED = {
+    "remove": "forget a server",
+    "enable": "switch on",
+    "disable": "switch off",
+    "test": "try it",
+    "copy": "add a second one of the same settings, disabled",
+    "export": "print its settings as other programs read them, without secrets",
+    "sign-in": "sign in to a remote server in your browser",
+    "sign-out": "forget the tokens of a remote server",
+}
+
+
+class Told(NoShell):
+    """A browser opens, where there is one; the address is said in any case."""
+
+    async def open_url(self, url: str) -> None:
+        print(url, file=sys.stderr, flush=True)
+        await super().open_url(url)
 
 
 def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
@@ -32,10 +52,12 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
     add.add_argument("--header", action="append", default=[], metavar="NAME=VALUE")
     add.add_argument("--env", action="append", default=[], metavar="NAME=VALUE")
     add.add_argument("--yes", action="store_true", help="accept the command shown; else it is saved disabled")
-    for name, text in (("remove", "forget a server"), ("enable", "switch on"), ("disable", "switch off"), ("test", "try it")):
+    for name, text in NAMED.items():
         verb(name, text).add_argument("name")
-    take = verb("import", "add the servers of an mcpServers file, disabled")
-    take.add_argument("file", type=Path)
+    take = verb("import", "add the servers of a file, disabled: another program's settings, a server.json, an .mcpb bundle")
+    take.add_argument("file", type=Path, help="- reads the standard input")
+    take.add_argument("--only", action="append", metavar="NAME", help="of several, add this one")
+    take.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="fill in a setting that it asks for")
     take.add_argument("--yes", action="store_true", help="accept the commands shown")
     return made
 
@@ -63,7 +85,7 @@ def _parted(arguments: list[str]) -> tuple[list[str], list[str]]:
 
 
 async def _do(options: argparse.Namespace) -> int:
-    leo = LeoChat(home_folder(options.home), Run(quiet=True))
+    leo = LeoChat(home_folder(options.home), Run(quiet=True), shell=Told())
     try:
         return await DEEDS[options.verb](leo, options)
     finally:
@@ -88,7 +110,7 @@ async def _add(leo: LeoChat, options: argparse.Namespace) -> int:
     command, *args = options.command or [""]
     config = ServerConfig(
         name=options.name,
-        transport="http" if options.url else "stdio",
+        transport=_transport(options.url),
         command=command,
         args=tuple(args),
         env=_pairs(options.env),
@@ -111,10 +133,62 @@ async def _keep(leo: LeoChat, configs: list[ServerConfig], *, accepted: bool) ->
 
 
 async def _import(leo: LeoChat, options: argparse.Namespace) -> int:
-    pasted = parse_pasted(options.file.read_text("utf-8-sig"))
-    for note in pasted.notes:
-        print(note, file=sys.stderr)
-    return await _keep(leo, pasted.servers, accepted=options.yes)
+    data = sys.stdin.buffer.read() if str(options.file) == "-" else options.file.read_bytes()
+    reading = read_file(data, leo.home)
+    found = [c for c in reading.candidates if not options.only or c.config.name in options.only]
+    for text in (*reading.notes, *(f"{c.config.name}: {n}" for c in found for n in c.notes)):
+        print(text, file=sys.stderr)
+    if not found:
+        names = ", ".join(c.config.name for c in reading.candidates)
+        print(f"leochat servers: there is none of that name in it; there are {names}.", file=sys.stderr)
+        return 1
+    given = _pairs(options.set)
+    configs = [_filled(candidate, given) for candidate in found]
+    reading.unpacked()
+    return await _keep(leo, configs, accepted=options.yes)
+
+
+def _filled(candidate: Candidate, given: dict[str, str]) -> ServerConfig:
+    """With the values given; what is missing and needed is named and becomes a variable of the environment."""
+    values = {b.key: given[b.key].split("|") if b.multiple else given[b.key] for b in candidate.blanks if b.key in given}
+    for one in candidate.blanks:
+        if one.required and one.key not in values and not one.default:
+            print(f"  {one.title}: give --set {one.key}=…, or set {variable_name(one.key)} before it starts", file=sys.stderr)
+    if faults := [v for v in given if all(v != b.key for b in candidate.blanks)]:
+        known = ", ".join(b.key for b in candidate.blanks) or "nothing"
+        raise ValueError(f"{candidate.config.name} asks for {known}, not for {', '.join(faults)}.")
+    return filled(candidate, values, strict=False)
+
+
+async def _copy(leo: LeoChat, options: argparse.Namespace) -> int:
+    print(await leo.servers.copy(options.name))
+    return 0
+
+
+async def _export(leo: LeoChat, options: argparse.Namespace) -> int:
+    print(leo.servers.export(options.name), end="")
+    return 0
+
+
+async def _sign_in(leo: LeoChat, options: argparse.Namespace) -> int:
+    """In the browser of this computer; the address is printed too, for where none opens by itself."""
+    config = leo.host.config(options.name)
+    if not config.url or not config.url.startswith(("http://", "https://")):
+        print(f"leochat servers: {options.name} is no server on the web: there is nothing to sign in to.", file=sys.stderr)
+        return 1
+    if not is_accepted(config):
+        print(f"leochat servers: {options.name} is not accepted yet: leochat servers enable {options.name}", file=sys.stderr)
+        return 1
+    print("Waiting for you to sign in, at most five minutes …", file=sys.stderr)
+    await leo.servers.sign_in(options.name)
+    print(f"{options.name}: signed in")
+    return 0
+
+
+async def _sign_out(leo: LeoChat, options: argparse.Namespace) -> int:
+    await leo.servers.sign_out(options.name)
+    print(f"{options.name}: signed out")
+    return 0
 
 
 async def _remove(leo: LeoChat, options: argparse.Namespace) -> int:
@@ -150,6 +224,10 @@ async def _test(leo: LeoChat, options: argparse.Namespace) -> int:
     return 0 if report.ok else 1
 
 
+def _transport(url: str | None) -> Transport:
+    return "stdio" if not url else "tcp" if url.startswith("tcp://") else "http"
+
+
 def _url_fault(url: str) -> str | None:
     try:
         parts = urlsplit(url)
@@ -177,4 +255,8 @@ DEEDS: dict[str, Deed] = {
     "disable": _disable,
     "test": _test,
     "import": _import,
+    "copy": _copy,
+    "export": _export,
+    "sign-in": _sign_in,
+    "sign-out": _sign_out,
 }

@@ -23,11 +23,12 @@ _LOADING = ("LD_", "DYLD_", "PYTHON", "NODE_", "BASH_ENV", "ENV", "PATH", "RUBY"
 class ServerConfig(Frozen):
     """One server as configured. Bundled servers and demos need only `name` and `kind`.
 
-    `accepted_hash` is the `launch_hash` a person agreed to and `accepted_launch` what was shown
+    `accepted_hash` is the `launch_hash` a person agreed to (`declined_hash`: said no to) and `accepted_launch` what was shown
     then; `definitions` maps tool names to the hash of the definition agreed to. `timeout` (seconds)
     is the time limit of a call without progress, `start_timeout` that of start and handshake. `era`
     legacy: begin with `initialize`, for servers that a first question of the newer protocol upsets.
-    `client_id`, `client_secret`: LeoChat's registration where a server knows it beforehand. `roots_allowed`: it may know
+    `bundle`: the folder that was unpacked for it. `client_id`, `client_secret`: LeoChat's registration where a server knows
+    it beforehand. `roots_allowed`: it may know
     the allowed folders; `sampling_allowed`: it may use the model without asking each time.
     """
 
@@ -43,10 +44,12 @@ class ServerConfig(Frozen):
     enabled: bool = True
     accepted_hash: str | None = None
     accepted_launch: tuple[str, ...] = ()
+    declined_hash: str | None = None
     definitions: dict[str, str] = {}
     tools_off: tuple[str, ...] = ()
     ui_commands_allowed: bool = False
     trusted: bool = False
+    bundle: str | None = None
     roots_allowed: bool = False
     sampling_allowed: bool = False
     serial: bool = False

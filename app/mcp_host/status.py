@@ -12,6 +12,9 @@ ProblemKind: TypeAlias = Literal[
 ]  # fmt: skip
 
 
+Era: TypeAlias = Literal["modern", "legacy"]
+
+
 class Problem(Frozen):
     """Trouble with a server: what happened (`cause`), what helps (`cure`), and the raw `detail`.
 
@@ -30,6 +33,19 @@ class Problem(Frozen):
     @property
     def sentence(self) -> str:
         return f"{self.cause} {self.cure}".strip()
+
+
+RemedyKind: TypeAlias = Literal["program", "address", "handshake", "longer", "argument", "install"]
+
+
+class Remedy(Frozen):
+    """`value` is what a button or line shows: a path, an address, an argument, a number of seconds, a command to copy.
+
+    `install` is only shown: nothing is installed by LeoChat itself.
+    """
+
+    kind: RemedyKind
+    value: str
 
 
 class Question(Frozen):
@@ -58,7 +74,12 @@ class ToolStatus(Frozen):
 
 
 class ServerStatus(Frozen):
-    """A server as the window lists it. `started_ms`: when it became ready, since 1970."""
+    """A server as the window lists it. `started_ms`: when it became ready, since 1970.
+
+    `calls`, `used_ms` (the last call), `failed_ms` with `last_error`: over all starts. `era`: "modern" is the
+    stateless protocol. `signed_in`: tokens are kept for it. `declined`: the person did not want what would start.
+    `remedies`: what LeoChat can do about its trouble.
+    """
 
     name: str
     kind: Kind
@@ -76,6 +97,13 @@ class ServerStatus(Frozen):
     server_version: str | None = None
     pid: int | None = None
     calls: int = 0
+    used_ms: int | None = None
+    failed_ms: int | None = None
+    last_error: str | None = None
+    era: Era | None = None
+    signed_in: bool = False
+    declined: bool = False
+    remedies: tuple[Remedy, ...] = ()
     ui_commands_allowed: bool = False
     trusted: bool = False
 

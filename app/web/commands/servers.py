@@ -7,6 +7,7 @@ from pydantic import BaseModel
 from app.chat.facts import ServerReport
 from app.chat.leochat import LeoChat
 from app.chat.windows import Window
+from app.mcp_host.status import Remedy
 from app.web.commands.command import Command
 
 
@@ -31,18 +32,36 @@ class ServersList(Command):
         window.tell(None, leo.servers.changed())
 
 
-class ServersAdd(Command):
-    """By form, or `json_text`: the usual `mcpServers` text as pasted. Gives `{names, notes}`.
+class ServersFind(Command):
+    """What a pasted `json_text`, or a picked file uploaded as attachment `ref`, would add; gives ServersFound. Adds nothing."""
 
-    What is added waits for acceptance before its first start.
+    type: Literal["servers_find"] = "servers_find"
+    json_text: str | None = None
+    ref: str | None = None
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        return await leo.imports.look(self.json_text, self.ref)
+
+
+class ServersAdd(Command):
+    """By form, or by `json_text` or `ref` as `servers_find` read them. Gives `{names, notes}`.
+
+    `picked`: names of those that are added, all if left out; `values`: what was filled in, by server and blank. What is
+    added waits for acceptance before its first start; what comes from a text or file is switched off besides.
     """
 
     type: Literal["servers_add"] = "servers_add"
     server: ServerForm | None = None
     json_text: str | None = None
+    ref: str | None = None
+    picked: list[str] | None = None
+    values: dict[str, dict[str, str | bool | list[str]]] = {}
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
-        return await leo.servers.add(self.server.model_dump() if self.server else None, self.json_text)
+        if self.server is not None:
+            return await leo.servers.add(self.server.model_dump())
+        names, notes = await leo.imports.add(self.json_text, self.ref, self.picked, {**self.values})
+        return {"names": names, "notes": notes}
 
 
 class ServersUpdate(Command):
@@ -99,6 +118,80 @@ class ServersSignOut(Command):
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
         await leo.servers.sign_out(self.name)
+
+
+class ServersDecline(Command):
+    """The person saw what would start and said no."""
+
+    type: Literal["servers_decline"] = "servers_decline"
+    name: str
+    hash: str
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        await leo.servers.decline(self.name, self.hash)
+
+
+class ServersRemedy(Command):
+    """Carry out one of the row's `remedies`; a changed launch asks for acceptance again."""
+
+    type: Literal["servers_remedy"] = "servers_remedy"
+    name: str
+    remedy: Remedy
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        await leo.servers.remedy(self.name, self.remedy)
+
+
+class ServersCopy(Command):
+    """A second server of the same configuration, switched off and not accepted; gives `{name}`."""
+
+    type: Literal["servers_copy"] = "servers_copy"
+    name: str
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        return {"name": await leo.servers.copy(self.name)}
+
+
+class ServersExport(Command):
+    """A server's configuration as other programs read it, without values that may be secrets; gives `{text}`."""
+
+    type: Literal["servers_export"] = "servers_export"
+    name: str
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        return {"text": leo.servers.export(self.name)}
+
+
+class ServersMemory(Command):
+    """Gives `{bytes: {server: int}}`: resident memory of each process of ours with all it has started."""
+
+    type: Literal["servers_memory"] = "servers_memory"
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        return {"bytes": await leo.servers.memory()}
+
+
+class ServersSchema(Command):
+    """The arguments and result of one tool; gives ToolSchema."""
+
+    type: Literal["servers_schema"] = "servers_schema"
+    name: str
+    tool: str
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        return leo.servers.schema(self.name, self.tool)
+
+
+class ServersTry(Command):
+    """Call a tool at the person's wish, outside of any conversation; gives ToolTrial."""
+
+    type: Literal["servers_try"] = "servers_try"
+    name: str
+    tool: str
+    arguments: dict[str, Any] = {}
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        return await leo.servers.try_tool(self.name, self.tool, self.arguments)
 
 
 class ServersAccept(Command):

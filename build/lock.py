@@ -19,8 +19,8 @@ def main(args: list[str]) -> int:
     uv = shutil.which("uv")
     if uv is None:
         raise SetupError("Lock files are made with uv: install it (pip install uv), then try again.")
-    names = ("app", "tests", "qt", "realmodel", "bench", "package", "audit")
-    app, tests, qt, model, peers, package, audit = (LOCKS[name].relative_to(ROOT).as_posix() for name in names)
+    names = ("app", "tests", "qt", "realmodel", "bench", "package", "audit", "reference", "office")
+    app, tests, qt, model, peers, package, audit, server, office = (LOCKS[name].relative_to(ROOT).as_posix() for name in names)
     with (ROOT / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]
     asked = (
@@ -31,6 +31,8 @@ def main(args: list[str]) -> int:
         (["--group", "pyproject.toml:bench", "-o", peers], ""),
         (["--group", "pyproject.toml:package", "-c", app, "-o", package], ""),
         (["--group", "pyproject.toml:audit", "-o", audit], ""),
+        (["--group", "pyproject.toml:reference", "-o", server], ""),
+        (["--no-deps", "--group", "pyproject.toml:office", "-o", office], ""),
     )
     for options, stdin in asked:
         command = [uv, *COMPILE, *options, *args]

@@ -17,6 +17,8 @@ LOCKS = {
     "tests": ROOT / "tests" / "requirements.lock",
     "qt": ROOT / "build" / "qt.lock",
     "realmodel": ROOT / "tests" / "realmodel.lock",
+    "reference": ROOT / "tests" / "reference" / "server.lock",
+    "office": ROOT / "tests" / "reference" / "office.lock",
     "bench": ROOT / "build" / "bench" / "peers.lock",
     "package": ROOT / "build" / "package" / "package.lock",
     "audit": ROOT / "build" / "package" / "audit.lock",
@@ -74,8 +76,8 @@ def _bytecode() -> Step:
 
 
 def _make_environment() -> None:
-    if uv := _uv():
-        command = [uv, "venv", "--clear", "--python", sys.executable, VENV]
+    if program := uv():
+        command = [program, "venv", "--clear", "--python", sys.executable, VENV]
     elif importlib.util.find_spec("ensurepip") is None:
         raise SetupError(
             "This Python cannot make environments: install python3-venv (Debian, Ubuntu: "
@@ -112,8 +114,8 @@ def _install_project() -> None:
 
 def installer() -> list[str | Path]:
     """The beginning of a command that installs for `.venv`'s Python."""
-    if uv := _uv():
-        return [uv, "pip", "install", "--python", script("python"), "--compile-bytecode"]
+    if program := uv():
+        return [program, "pip", "install", "--python", script("python"), "--compile-bytecode"]
     if not (SCRIPTS / "pip").exists() and not script("pip").exists():
         run([script("python"), "-m", "ensurepip"], what="Adding pip to .venv")
     return [script("python"), "-m", "pip", "install", "--no-input", "--disable-pip-version-check"]
@@ -125,10 +127,10 @@ def _compile() -> None:
 
 
 @functools.cache
-def _uv() -> str | None:
+def uv() -> str | None:
     """The uv on the PATH if it works (a version manager's stand-in may not)."""
-    uv = shutil.which("uv")
-    if uv is None:
+    found = shutil.which("uv")
+    if found is None:
         return None
-    answer = subprocess.run([uv, "--version"], capture_output=True, check=False)
-    return uv if answer.returncode == 0 else None
+    answer = subprocess.run([found, "--version"], capture_output=True, check=False)
+    return found if answer.returncode == 0 else None

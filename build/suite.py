@@ -8,6 +8,7 @@ from node_side import npm, set_up_node, set_up_page, set_up_reference_servers
 from places import FRONTEND, LINUX, ROOT, script
 from python_side import install_packages, packages, set_up_python
 from say import SetupError, say, timed
+from strangers import set_up_strangers
 
 # One file's tests stay on one worker, since they share its server, browser or window.
 WORKERS = ("-n", "2", "--dist", "loadfile")
@@ -21,6 +22,7 @@ def main(args: list[str]) -> int:
     set_up_real_model()
     set_up_page()
     set_up_reference_servers()
+    set_up_strangers()
     if LINUX:
         set_up_display()
     page_failed = 0 if picks(args) else test_page()

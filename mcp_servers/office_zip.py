@@ -21,6 +21,10 @@ PROLOGUE = 256 * 1024
 """Within how many bytes an XML part must have come to its first element."""
 
 
+RESOURCE_FORK = b"\x00\x05\x16\x07"
+"""How a Mac's archiver begins what it puts beside each part (RFC 1740); it is no XML, and nobody parses it."""
+
+
 class _FirstElementError(Exception):
     """Stops the parser where nothing dangerous can follow."""
 
@@ -91,7 +95,7 @@ def _check_prologue(archive: zipfile.ZipFile, part: zipfile.ZipInfo, name: str) 
     try:
         with archive.open(part) as file:
             head = file.read(PROLOGUE)
-        if head.strip():
+        if head.strip() and not head.startswith(RESOURCE_FORK):
             parser.Parse(head, len(head) < PROLOGUE)
             raise WorkError(f"{name} was refused: {part.filename} has no element in its first {PROLOGUE // 1024} KiB.")
     except _FirstElementError:

@@ -1,9 +1,10 @@
 """Any spreadsheet as sheets of plain values, to be read only: fast, whatever its kind."""
 
 import io
+import tempfile
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, cast
 
 from mcp_servers.excel.areas import Area, Asked, letters, parsed
@@ -77,10 +78,25 @@ class Source:
 
         try:
             return calamine.CalamineWorkbook.from_filelike(io.BytesIO(self.data), load_tables=self.kind in ("xlsx", "xlsm"))
-        except calamine.PasswordError as error:
-            raise WorkError(f"{self.name} is protected by a password. Ask the user to save it without one.") from error
         except calamine.CalamineError as error:
-            raise WorkError(f"{self.name} cannot be read: it is damaged or of an unusual kind ({error}).") from error
+            raise WorkError(self._why_not(error)) from error
+
+    def _why_not(self, error: Exception) -> str:
+        """Bytes that fit no format are only called unknown; a file whose name says its format gets the cause told."""
+        import python_calamine as calamine
+
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / f"file.{self.kind}"
+            file.write_bytes(self.data)
+            try:
+                cast("Any", calamine.CalamineWorkbook).from_path(file)
+            except calamine.CalamineError as cause:
+                error = cause
+        if isinstance(error, calamine.PasswordError):
+            return f"{self.name} is protected by a password. Ask the user to save it without one."
+        if "macrosheets" in str(error):
+            return f"{self.name} has sheets of Excel 4 macros, which cannot be read here. Ask the user to save it without them."
+        return f"{self.name} cannot be read: it is damaged or of an unusual kind ({error})."
 
     @cached_property
     def sheets(self) -> list[tuple[str, str]]:

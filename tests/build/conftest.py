@@ -126,6 +126,8 @@ def house(tmp_path: Path, build_tool: Path) -> House:
     shutil.copytree(build_tool, house.root / "build")
     for name in ("pyproject.toml", "requirements.lock", "tests/requirements.lock", "tests/realmodel.lock"):
         house.put(name, f"# {name}\n")
+    for name in ("server.lock", "office.lock"):
+        house.put(f"tests/reference/{name}", f"{name}\n")
     for name in ("package.json", "package-lock.json", ".npmrc", "index.html", "src/main.tsx"):
         house.put(f"frontend/{name}", f"{name}\n")
         house.put(f"tests/reference/{name}", f"{name}\n")

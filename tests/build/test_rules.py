@@ -46,6 +46,8 @@ LOCKS = (
     "build/qt.lock",
     "frontend/package-lock.json",
     "tests/reference/package-lock.json",
+    "tests/reference/server.lock",
+    "tests/reference/office.lock",
 )
 # Put together here, so that this file does not say them either.
 UNSAID = re.compile(

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import zipfile
 from typing import Any
 
 import pytest
@@ -145,3 +146,18 @@ def test_cells_are_found_in_all_sheets() -> None:
     found = reading.find_cells(source, text="TOTAL", whole_cell=False, **options)["data"]["found"]
     assert [(one["sheet"], one["cell"]) for one in found] == [("Sheet", "B2"), ("Two", "A1")]
     assert len(reading.find_cells(source, text="total", whole_cell=True, **options)["data"]["found"]) == 1
+
+
+def test_a_workbook_that_cannot_be_read_says_the_true_cause() -> None:
+    workbook = Workbook()
+    with zipfile.ZipFile(io.BytesIO(stored(workbook))) as old:
+        parts = {name: old.read(name).replace(b"worksheets/", b"macrosheets/") for name in old.namelist()}
+    kind = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"
+    rels = parts["xl/_rels/workbook.xml.rels"]
+    parts["xl/_rels/workbook.xml.rels"] = rels.replace(kind, b"http://schemas.microsoft.com/office/2006/relationships/xlMacrosheet")
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as new:
+        for name, body in parts.items():
+            new.writestr(name.replace("worksheets/", "macrosheets/"), body)
+    with pytest.raises(WorkError, match="has sheets of Excel 4 macros"):
+        page(data.getvalue())

@@ -243,6 +243,29 @@ class Memory(Frozen):
     )
 
 
+class Knowledge(Frozen):
+    embedding_protocol: Literal["openai", "ollama"] = Field(
+        default="openai",
+        title="Protocol",
+        description="How the embedding model is spoken to.",
+        json_schema_extra=es("Protocolo", "Cómo se habla con el modelo de embeddings."),
+    )
+    embedding_address: str = Field(
+        default="",
+        title="Address",
+        description="Of the embedding model's endpoint. Empty: search by words alone.",
+        pattern=r"^$|^https?://[^\s@]+$",
+        json_schema_extra=es("Dirección", "Del servidor del modelo de embeddings. Vacía: buscar solo por palabras."),
+    )
+    embedding_model: str = Field(
+        default="",
+        title="Model",
+        description="The embedding model, as its endpoint calls it.",
+        max_length=200,
+        json_schema_extra=es("Modelo", "El modelo de embeddings, como lo llama su servidor."),
+    )
+
+
 class Window(Frozen):
     width: int = Field(
         default=1200,
@@ -363,6 +386,9 @@ class Settings(Frozen):
     browser: Browser = Field(default=Browser(), title="Browser", json_schema_extra={"es": {"title": "Navegador"}})
     memory: Memory = Field(default=Memory(), title="Memory", json_schema_extra={"es": {"title": "Memoria"}})
     program: Program = Field(default=Program(), title="Program", json_schema_extra={"es": {"title": "Programa"}})
+    knowledge: Knowledge = Field(
+        default=Knowledge(), title="Knowledge", json_schema_extra={"es": {"title": "Conocimiento"}, "hidden": True}
+    )
     window: Window = Field(default=Window(), title="Window", json_schema_extra={"es": {"title": "Ventana"}, "hidden": True})
     providers: tuple[ProviderEntry, ...] = Field(
         default=(), title="Providers", json_schema_extra={"es": {"title": "Proveedores"}, "hidden": True}

@@ -3,13 +3,19 @@ import type {
   AboutData,
   Backups,
   ExportedFile,
+  FilledPrompt,
   FoldersData,
   GrantInfo,
+  MaterialReport,
+  KnowledgeTrial,
+  KnowledgeView,
   MemoryDone,
   MemoryView,
   ModelChoice,
+  Proposals,
   ProviderInfo,
   ProviderReport,
+  ResourceContents,
   SearchHit,
   ServerForm,
   ServerReport,
@@ -27,6 +33,13 @@ export interface Replies {
   branch: { conversation_id: string };
   search: { hits: SearchHit[] };
   slash_list: { commands: SlashInfo[] };
+  prompts_list: MaterialReport;
+  prompt_fill: FilledPrompt;
+  resources_list: MaterialReport;
+  resource_read: ResourceContents;
+  resource_attach: ResourceContents;
+  resource_follow: { followed: boolean };
+  argument_complete: Proposals;
   export_conversation: ExportedFile;
   card_action: { effect: "sent" | "queued" | "event" | "called" | "ui" | "link"; url?: string };
   load_picture: { ref: string };
@@ -48,6 +61,13 @@ export interface Replies {
   grants_list: { grants: GrantInfo[] };
   models_list: { models: ModelChoice[]; error?: string | null };
   local_models: { models: ModelChoice[] };
+  knowledge_read: KnowledgeView;
+  knowledge_add: KnowledgeView;
+  knowledge_pick: KnowledgeView;
+  knowledge_remove: KnowledgeView;
+  knowledge_again: KnowledgeView;
+  knowledge_model_save: KnowledgeView;
+  knowledge_model_test: KnowledgeTrial;
   memory_read: MemoryView;
   memory_save: MemoryDone;
   memory_fact: MemoryDone;

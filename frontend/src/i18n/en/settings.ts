@@ -1,5 +1,6 @@
 /** English words of the settings; the words of single settings come with their schema. */
 import { data } from "./data";
+import { knowledge } from "./knowledge";
 import { memory } from "./memory";
 import { models } from "./models";
 import { servers } from "./servers";
@@ -59,4 +60,4 @@ const pages = {
   "settings.noTelemetry": "None. Nothing leaves this computer but what you send to a provider or a server.",
 } as const;
 
-export const settings = { ...pages, ...servers, ...models, ...memory, ...data } as const;
+export const settings = { ...pages, ...servers, ...models, ...memory, ...knowledge, ...data } as const;

@@ -1,5 +1,6 @@
 /** Palabras de los ajustes; las de cada ajuste vienen con su esquema. */
 import { data } from "./data";
+import { knowledge } from "./knowledge";
 import { memory } from "./memory";
 import { models } from "./models";
 import { servers } from "./servers";
@@ -59,4 +60,4 @@ const pages = {
   "settings.noTelemetry": "Ninguna. De este ordenador solo sale lo que mandas a un proveedor o a un servidor.",
 } as const;
 
-export const settings = { ...pages, ...servers, ...models, ...memory, ...data } as const;
+export const settings = { ...pages, ...servers, ...models, ...memory, ...knowledge, ...data } as const;

@@ -8,6 +8,7 @@ import type { IconName } from "../../icons/names";
 import { Button, IconButton } from "../../parts/Button";
 import { Empty, Skeleton } from "../../parts/Empty";
 import { Toasts } from "../../parts/Toasts";
+import { KnowledgePage } from "../knowledge/KnowledgePage";
 import { MemoryPage } from "../memory/MemoryPage";
 import { ModelsPage } from "../models/ModelsPage";
 import { ServersPage } from "../servers/ServersPage";
@@ -45,6 +46,7 @@ const ORDER = [
   "models",
   "servers",
   "memory",
+  "knowledge",
   "approvals",
   "folders",
   "appearance",
@@ -59,6 +61,7 @@ function entries(): Entry[] {
   const all: Entry[] = [
     { id: "models", title: t("settings.models"), icon: "bolt" },
     { id: "servers", title: t("settings.servers"), icon: "plug" },
+    { id: "knowledge", title: t("knowledge.page"), icon: "review" },
     { id: "appearance", title: t("settings.appearance"), icon: "theme" },
     { id: "data", title: t("data.title"), icon: "archive" },
     ...drawn.map(({ id, title }): Entry => ({ id, title, icon: icons[id] ?? "note" })),
@@ -146,6 +149,7 @@ function Page({ page, refused, onAgain }: PageProps): JSX.Element {
   if (settings.value === null) return <Skeleton />;
   if (page === "appearance") return <AppearancePage />;
   if (page === "about") return <AboutPage />;
+  if (page === "knowledge") return <KnowledgePage />;
   if (page === "data") return <DataPage />;
   const section = sections.value.find(({ id }) => id === page);
   if (!section) return <ModelsPage />;

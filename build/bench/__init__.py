@@ -9,6 +9,7 @@ from bench.report import Report
 from say import say
 
 BENCHES = {
+    "start": "from a start to what can be used",
     "stream": "a provider's stream to events",
     "store": "rounds, opening and search at any length",
     "kill": "a task killed at 500 moments and all points",

@@ -1,0 +1,47 @@
+"""From a start to what can be used: the server, the page, the first request; beside an empty FastAPI app of the same stack."""
+
+import json
+import statistics
+import subprocess
+from pathlib import Path
+
+from bench.report import Goal, Report
+from places import ROOT, script
+from python_side import set_up_python
+
+HERE = Path(__file__).parent
+SECONDS = 120
+"""Longest time of a sample."""
+KINDS = ("floor", "server", "ask", "page", "page with 25 servers")
+
+
+def run(rounds: int, *, smoke: bool) -> Report:
+    """Each sample is one start on a home that was used before; the first of each kind is not counted (cold files)."""
+    set_up_python("tests")
+    report = Report("start", "milliseconds of the clock")
+    kinds = KINDS[:3] if smoke else KINDS
+    for turn in range(1 if smoke else rounds + 1):
+        for kind in kinds:  # in turns: what the computer does meanwhile hits all alike
+            took = measure(kind)
+            if turn or smoke:
+                report.samples.setdefault(kind, []).append(took)
+    report.medians = {kind: statistics.median(took) for kind, took in report.samples.items()}
+    if not smoke:
+        told = report.medians
+        report.goals = [
+            Goal("server listening, to the floor", told["server"] / told["floor"], 1.3),
+            Goal("ask to its first request, seconds", told["ask"] / 1000, 0.7),
+            Goal("page usable, all bundled servers, seconds", told["page"] / 1000, 1.0),
+            Goal("page usable, 25 more servers, seconds", told["page with 25 servers"] / 1000, 1.0),
+        ]
+    return report
+
+
+def measure(kind: str) -> float:
+    command = [script("python"), HERE / "start_sample.py", kind]
+    done = subprocess.run(
+        [str(part) for part in command], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=SECONDS, check=False
+    )
+    if done.returncode != 0:
+        raise SystemExit(f"The sample {kind!r} of the start failed:\n{done.stderr.strip()}")
+    return json.loads(done.stdout)

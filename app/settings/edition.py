@@ -23,6 +23,8 @@ FOLDER = "edition"
 WHERE = "{edition}"
 """In a server's command, arguments and folder: the edition's own folder, wherever it is installed."""
 
+PROGRAM = "{program}"
+
 ShortText = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -96,8 +98,9 @@ class Edition(Strict):
         return self.place is None
 
     def here(self, text: str) -> str:
-        """`text` with `{edition}` as the folder's path."""
-        return text.replace(WHERE, str(self.place)) if self.place else text
+        """`text` with `{edition}` as the folder's path and `{program}` as that of LeoChat itself."""
+        made = text.replace(WHERE, str(self.place)) if self.place else text
+        return made.replace(PROGRAM, program())
 
 
 def load(file: Path) -> Edition:
@@ -134,6 +137,13 @@ def _check_settings(edition: Edition, file: Path) -> None:
             check_value(name, value)
         except SettingError as error:
             raise EditionError(f"The edition {file} has a setting that does not fit, {name}: {error}") from None
+
+
+def program() -> str:
+    """What starts LeoChat: the packaged program, else the command beside this Python."""
+    if packaged():
+        return sys.executable
+    return str(Path(sys.executable).with_name("leochat.exe" if sys.platform == "win32" else "leochat"))
 
 
 def packaged() -> bool:

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from node_side import set_up_page
-from package import check, debian_package, macos, menu, windows
-from package.archive import tar
+from package import appimage, check, debian_package, macos, menu, windows
+from package.archive import tar_gz
 from package.dress import dress
 from package.edition import Edition, read
 from package.recipe import MADE, PLACE, freeze, tools
@@ -80,10 +80,10 @@ def _outputs(folder: Path, edition: Edition) -> list[Path]:
     if sys.platform == "darwin":
         return macos.outputs(folder, edition, DIST)
     archive = DIST / f"{edition.id}-{edition.shown_version}-linux-{platform.machine()}.tar.gz"
-    tar(folder, archive, "gz", edition.id)
+    tar_gz(folder, archive, edition.id)
     package = DIST / debian_package.file_name(edition)
     debian_package.write(folder, edition, package)
-    return [archive, package]
+    return [archive, package, *appimage.outputs(folder, edition, DIST, platform.machine())]
 
 
 def size_of(path: Path) -> int:

@@ -31,7 +31,7 @@ HELLO = {
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 LIST = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
 SHEET = '[excel__create_workbook path="sums.xlsx"]'
-LETTER = '[word__create_document path="letter.docx"]'
+LETTER = '[word__write_document path="letter.docx" markdown="Dear all"]'
 
 
 class FailedError(Exception):

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from package import menu
-from package.archive import tar, tar_of, time_of_entries, walk
+from package.archive import tar_gz, tar_of, time_of_entries, walk
 from package.edition import Edition
 from package.recipe import ASKED
 from say import SetupError
@@ -43,8 +43,8 @@ def write(folder: Path, edition: Edition, out: Path) -> None:
     with tempfile.TemporaryDirectory(dir=out.parent, prefix="deb-") as place:
         tree = Path(place) / "tree"
         lay_out(folder, edition, tree)
-        with (Path(place) / "data.tar.xz").open("w+b") as data:
-            tar(tree, data, "xz", ".")
+        with (Path(place) / "data.tar.gz").open("w+b") as data:
+            tar_gz(tree, data, ".")
             data.seek(0)
             with out.open("wb") as file:
                 ar(
@@ -52,7 +52,7 @@ def write(folder: Path, edition: Edition, out: Path) -> None:
                     [
                         ("debian-binary", io.BytesIO(b"2.0\n")),
                         ("control.tar.gz", _control(edition, tree)),
-                        ("data.tar.xz", data),
+                        ("data.tar.gz", data),
                     ],
                 )
 

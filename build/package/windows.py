@@ -25,7 +25,7 @@ VERSION_INFO = """VSVersionInfo(
 """
 # Per person by default, so that no administrator is asked; what they wrote is not touched by removal, and said where it is.
 INSTALLER = r"""[Setup]
-AppId={{{guid}}}
+AppId={{{{{guid}}}
 AppName={name}
 AppVersion={version}
 AppPublisher={maker}

@@ -3,8 +3,9 @@
 import json
 import secrets
 import shutil
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -43,83 +44,86 @@ class Kept:
 
 @dataclass
 class ChangeSet:
-    """What one task changed; `undone` sets are over."""
+    """What one task changed; `undone` sets are over. `added`: the step that was kept just now, if one was."""
 
     id: str
     task: str
     latest: float
     undone: bool = False
     files: list[Kept] = field(default_factory=list[Kept])
+    added: Kept | None = None
 
 
 class Backups:
-    """The sets in one folder: `<id>/set.json` and the copies beside it. Used from one process at a time."""
+    """The sets in one folder: `<id>/set.json` and the copies beside it. Used from one process at a time, by any thread."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self._folder = folder
         self._clock = clock
+        self._turn = threading.RLock()
 
     def keep(self, task: str, path: str, data: bytes | None, *, named: bool) -> ChangeSet:
         """The set of the task, with `path` in it; the first time `data` is copied (None: a new file).
 
         `named` says that the host named the task; otherwise a pause ends a set.
         """
-        found = self._open_set(task, named=named)
-        if not _holds(found, path):
-            copy = self._copied(found, path, data)
-            found.files.append(Kept(path, copy))
-        self._save(found)
-        return found
+        with self._turn:
+            found = self._open_set(task, named=named)
+            if _holds(found, path):
+                return self._save(found)
+            return self._add(found, Kept(path, self._copied(found, path, data)))
 
     def keep_move(self, task: str, path: str, moved: str, *, named: bool) -> ChangeSet:
         """The set of the task, with a move in it that is about to happen."""
-        found = self._open_set(task, named=named)
-        self._copied(found, path, None)
-        found.files.append(Kept(path, None, moved=moved))
-        self._save(found)
-        return found
+        with self._turn:
+            found = self._open_set(task, named=named)
+            return self._add(found, Kept(path, None, moved=moved))
 
     def keep_trashed(self, task: str, path: str, data: bytes | Mapping[str, bytes] | None, *, named: bool) -> ChangeSet:
         """The set of the task, with what is about to go to the trash: a file, a folder's files by relative path,
         or None where it is too large to be kept here."""
-        found = self._open_set(task, named=named)
-        if isinstance(data, Mapping):
-            copy = self._copied(found, path, None) or f"{len(found.files):03d}_folder"
-            for name, content in data.items():
-                aim = self._folder / found.id / copy / name
-                aim.parent.mkdir(parents=True, exist_ok=True)
-                aim.write_bytes(content)
-            (self._folder / found.id / copy).mkdir(exist_ok=True)
-            found.files.append(Kept(path, copy, trashed=True, folder=True))
-        else:
-            found.files.append(Kept(path, self._copied(found, path, data), trashed=True))
-        self._save(found)
-        return found
+        with self._turn:
+            found = self._open_set(task, named=named)
+            if isinstance(data, Mapping):
+                copy = f"{secrets.token_hex(4)}_folder"
+                (self._folder / found.id / copy).mkdir(parents=True)
+                for name, content in data.items():
+                    aim = self._folder / found.id / copy / name
+                    aim.parent.mkdir(parents=True, exist_ok=True)
+                    aim.write_bytes(content)
+                return self._add(found, Kept(path, copy, trashed=True, folder=True))
+            return self._add(found, Kept(path, self._copied(found, path, data), trashed=True))
 
-    def forget(self, found: ChangeSet, count: int) -> None:
-        """Leave out what was kept beyond the first `count` steps: it did not happen."""
-        del found.files[count:]
-        if found.files:
-            self._save(found)
-        else:
-            shutil.rmtree(self._folder / found.id, ignore_errors=True)
+    def forget(self, change: str, kept: Sequence[Kept]) -> None:
+        """Leave out these steps: they did not happen."""
+        with self._turn:
+            if (found := self.get(change)) is None:
+                return
+            found.files = [file for file in found.files if file not in kept]
+            if found.files:
+                self._save(found)
+            else:
+                shutil.rmtree(self._folder / found.id, ignore_errors=True)
 
     def _copied(self, found: ChangeSet, path: str, data: bytes | None) -> str | None:
-        """The name of the copy in the set's folder, which is made."""
-        place = self._folder / found.id
-        place.mkdir(parents=True, exist_ok=True)
+        """The name of the copy in the set's folder."""
         if data is None:
             return None
-        copy = f"{len(found.files):03d}_{Path(path).name[-80:]}"
+        copy = f"{secrets.token_hex(4)}_{Path(path).name[-80:]}"
+        place = self._folder / found.id
+        place.mkdir(parents=True, exist_ok=True)
         (place / copy).write_bytes(data)
         return copy
 
-    def changed(self, found: ChangeSet, path: str, data: bytes) -> None:
+    def changed(self, change: str, path: str, data: bytes) -> None:
         """Remember what was written, so that an undo can tell whether somebody else has changed it since."""
-        file = next((one for one in reversed(found.files) if one.path == path and not one.ends), None)
-        if file is not None:
-            file.after = digest(data)
-        self._save(found)
+        with self._turn:
+            if (found := self.get(change)) is None:
+                return
+            file = next((one for one in reversed(found.files) if one.path == path and not one.ends), None)
+            if file is not None:
+                file.after = digest(data)
+            self._save(found)
 
     def get(self, change: str) -> ChangeSet | None:
         """The set of that id."""
@@ -152,8 +156,9 @@ class Backups:
 
     def close(self, found: ChangeSet) -> None:
         """The set is undone."""
-        found.undone = True
-        self._save(found)
+        with self._turn:
+            found.undone = True
+            self._save(found)
 
     def _open_set(self, task: str, *, named: bool) -> ChangeSet:
         found = self.latest(task)
@@ -162,12 +167,21 @@ class Backups:
         self._prune()
         return ChangeSet(secrets.token_hex(8), task, self._clock())
 
-    def _save(self, found: ChangeSet) -> None:
+    def _add(self, found: ChangeSet, kept: Kept) -> ChangeSet:
+        found.files.append(kept)
+        found.added = kept
+        return self._save(found)
+
+    def _save(self, found: ChangeSet) -> ChangeSet:
         found.latest = self._clock()
         place = self._folder / found.id / "set.json"
+        place.parent.mkdir(parents=True, exist_ok=True)
         beside = place.with_suffix(".tmp")
-        beside.write_text(json.dumps(asdict(found)), "utf-8")
+        told = asdict(found)
+        del told["added"]
+        beside.write_text(json.dumps(told), "utf-8")
         beside.replace(place)
+        return found
 
     def _all(self) -> list[ChangeSet]:
         if not self._folder.is_dir():

@@ -117,7 +117,7 @@ class ChangedFiles:
         found = self._backups.keep(owner.task, place.path, before, named=owner.named)
         make_parents(self.roots, place)
         replace_file(self.roots, place, data)
-        self._backups.changed(found, place.path, data)
+        self._backups.changed(found.id, place.path, data)
         return found
 
     def _undo(self, found: ChangeSet, file: Kept, done: Undo) -> None:

@@ -1,6 +1,7 @@
 """Folders that are never opened to tools, whoever asks: the system's, keys and settings, LeoChat's own."""
 
 import os
+import re
 import sys
 import unicodedata
 from pathlib import Path
@@ -21,8 +22,11 @@ SYSTEM = {
         "/private/var/db", "/private/var/log", "/private/var/root", "/private/var/run",
     ),
 }  # fmt: skip
-DISKS = ("/run/media", "/run/mount", "/run/user")
+DISKS = ("/run/media", "/run/mount")
 """Where disks that people plug in appear, below a folder of the system."""
+
+NETWORK = re.compile(r"/run/user/[0-9]+/gvfs/.")
+"""Where the desktop puts shares of the network."""
 
 OPEN_INSIDE = (*DISKS, "/var/www", "/var/tmp")  # noqa: S108 - named, not used
 TOP = ("/", "/home", "/Users", "/mnt", "/media", "/Volumes", "/tmp", "/private", "/private/tmp", *DISKS)  # noqa: S108 - named, not used
@@ -51,6 +55,8 @@ def why_closed(folder: str, app_home: str) -> str | None:
 
 
 def _systems(path: Path) -> str | None:
+    if NETWORK.match(str(path)):
+        return None
     if path == Path(path.anchor) or str(path) in TOP:
         return "it is far too wide; a folder inside it can be allowed"
     if sys.platform == "win32":

@@ -1,50 +1,22 @@
 """Remote pictures: fetched by the backend through guarded addresses, checked, kept as blobs, served from our own origin."""
 
 import asyncio
-import ipaddress
-import socket
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
 from app.chat.refused import Refused
 from app.core.ports import Blobs
+from mcp_servers.addresses import AddressError, Guard, pinned
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse
-    from aiohttp.abc import AbstractResolver
 
 Rules: TypeAlias = tuple[Collection[str], Collection[str]]
 MAX_BYTES = 8 * 1024 * 1024
 MAX_HOPS = 4
 SECONDS = 15.0
 TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml", "image/bmp")
-NAT64 = ipaddress.ip_network("64:ff9b::/96")
-
-
-def public(address: str) -> bool:
-    """Whether an address may be reached on somebody else's behalf: global, and not a wrapped private one."""
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(ip, ipaddress.IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
-        if ip in NAT64:
-            inner = ipaddress.ip_address(int(ip) & 0xFFFFFFFF)
-        if inner is not None:
-            return public(str(inner))
-    return ip.is_global and not ip.is_multicast and not ip.is_reserved
-
-
-async def resolved(host: str, port: int) -> str:
-    """One public address of a host; Refused where it has none or any that is not public."""
-    loop = asyncio.get_running_loop()
-    try:
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except OSError:
-        raise Refused("unavailable", f"{host} cannot be found.") from None
-    addresses = list(dict.fromkeys(str(f[4][0]) for f in found))
-    if not addresses or not all(public(a) for a in addresses):
-        raise Refused("denied", f"{host} is not a public address.")
-    return addresses[0]
 
 
 class Pictures:
@@ -85,38 +57,21 @@ class Pictures:
 
         try:
             for _ in range(MAX_HOPS):
-                parts = urlsplit(url)
-                port = parts.port or (443 if parts.scheme == "https" else 80)
-                if parts.scheme not in ("http", "https") or not parts.hostname:
-                    raise Refused("denied", "The picture's address leads somewhere else.")
-                connector = aiohttp.TCPConnector(resolver=_pinned(await resolved(parts.hostname, port)))
+                target = await Guard().check(url)
+                connector = aiohttp.TCPConnector(resolver=pinned(target))
                 async with (
                     aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as client,
-                    client.get(url, allow_redirects=False, headers={"Accept": "image/*"}) as answer,
+                    client.get(target.url, allow_redirects=False, headers={"Accept": "image/*"}) as answer,
                 ):
                     if answer.status in (301, 302, 303, 307, 308):
                         url = urljoin(url, answer.headers.get("Location", ""))
                         continue
                     return await _read(answer)
+        except AddressError as error:
+            raise Refused("denied", f"The picture was not loaded: {error}") from error
         except aiohttp.ClientError as error:
             raise Refused("unavailable", f"The picture could not be loaded: {error}.") from error
         raise Refused("unavailable", "The picture's address leads in circles.")
-
-
-def _pinned(address: str) -> "AbstractResolver":
-    """A resolver that gives the one address that was checked, so that the name cannot change its mind meanwhile."""
-    from aiohttp.abc import AbstractResolver, ResolveResult
-
-    class Pinned(AbstractResolver):
-        async def resolve(self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET) -> list[ResolveResult]:
-            await asyncio.sleep(0)
-            kind = socket.AF_INET6 if ":" in address else socket.AF_INET
-            return [ResolveResult(hostname=host, host=address, port=port, family=kind, proto=0, flags=socket.AI_NUMERICHOST)]
-
-        async def close(self) -> None:
-            await asyncio.sleep(0)
-
-    return Pinned()
 
 
 async def _read(answer: "ClientResponse") -> tuple[str, bytes]:

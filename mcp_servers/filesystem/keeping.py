@@ -13,6 +13,7 @@ from typing import ParamSpec
 from mcp_types import CallToolResult
 
 from mcp_servers.answers import text_answer
+from mcp_servers.backups import ChangeSet, Kept
 from mcp_servers.change_cards import changed, undone
 from mcp_servers.changed_files import LARGEST, ChangedFiles, Owner
 from mcp_servers.filesystem.errors import FilesError
@@ -26,56 +27,48 @@ MOST_FILES = 2_000
 
 
 class Step:
-    """What a change is about to do to the set of its task. Blocking, and told in words by FilesError."""
+    """What a change is about to do, in the set of its task. Blocking; FilesError where it cannot be kept."""
 
     def __init__(self, files: ChangedFiles, owner: Owner) -> None:
         self._files = files
         self._owner = owner
-        self._kept: list[Place] = []
-        found = files.backups.latest(owner.task)
-        self._count = len(found.files) if found else 0
-        self._before = found.id if found else None
+        self._written: list[Place] = []
+        self._kept: list[Kept] = []
         self.change: str | None = None
+        self.first = False
 
     def write(self, places: Sequence[Place]) -> None:
         """These files are about to be written, or removed."""
         for place in places:
             data = _data(self._files.roots, place)
-            found = self._files.backups.keep(self._owner.task, place.path, data, named=self._owner.named)
-            self._kept.append(place)
-            self._joined(found.id)
+            self._joined(self._files.backups.keep(self._owner.task, place.path, data, named=self._owner.named))
+            self._written.append(place)
 
     def move(self, start: Place, end: Place) -> None:
-        found = self._files.backups.keep_move(self._owner.task, start.path, end.path, named=self._owner.named)
-        self._joined(found.id)
+        """What is at `start` is about to be moved."""
+        self._joined(self._files.backups.keep_move(self._owner.task, start.path, end.path, named=self._owner.named))
 
     def trash(self, place: Place) -> None:
+        """What is there is about to go to the trash."""
         data = _below(self._files.roots, place)
-        found = self._files.backups.keep_trashed(self._owner.task, place.path, data, named=self._owner.named)
-        self._joined(found.id)
+        self._joined(self._files.backups.keep_trashed(self._owner.task, place.path, data, named=self._owner.named))
 
-    def _joined(self, change: str) -> None:
-        if self.change is None and change != self._before:
-            self._before, self._count = None, 0
-        self.change = change
-
-    @property
-    def first(self) -> bool:
-        """Whether it began the task's set."""
-        return self._before is None
+    def _joined(self, found: ChangeSet) -> None:
+        if found.added is not None:
+            self._kept.append(found.added)
+            self.first = self.first or len(found.files) == 1
+        self.change = found.id
 
     def done(self) -> None:
         """Remember what was written, so that an undo can tell whether somebody else has changed it since."""
-        found = self._files.backups.get(self.change or "")
-        if found is None:
-            return
-        for place in self._kept:
+        for place in self._written:
             with contextlib.suppress(FilesError):
-                self._files.backups.changed(found, place.path, load_bytes(self._files.roots, place, LARGEST))
+                data = load_bytes(self._files.roots, place, LARGEST)
+                self._files.backups.changed(self.change or "", place.path, data)
 
     def failed(self) -> None:
-        if found := self._files.backups.get(self.change or ""):
-            self._files.backups.forget(found, self._count)
+        """It did not happen."""
+        self._files.backups.forget(self.change or "", self._kept)
 
 
 class Keeper:

@@ -34,7 +34,7 @@ async def test_a_table_is_written_read_back_and_undone(folder: Path, tools: Tool
     card = card_of(made)
     table = card["body"][0]["table"]
     assert table["rows"][1] == ["2", "Ann", "1990-05-01", "10.5"]
-    button = card["actions"][0]["action"]
+    button = card["actions"][-1]["action"]
     assert (button["type"], button["tool"]) == ("tool-call", "undo_changes")
 
     page = await tools.result("read_sheet", path="people.xlsx")
@@ -69,7 +69,7 @@ async def test_a_change_reports_how_far_it_is(folder: Path, tools: Tools) -> Non
         options = {"path": "a.xlsx", "rows": [["x"]]}
         result = await connected.client.call_tool("write_cells", options, progress_callback=hear)
     assert said == ["0 of 3: Opening a.xlsx", "1 of 3: Changing a.xlsx", "2 of 3: Saving a.xlsx"]
-    assert card_of(result)["actions"][0]["label"] == "Deshacer los cambios de esta tarea"
+    assert card_of(result)["actions"][-1]["label"] == "Deshacer los cambios de esta tarea"
 
 
 async def test_two_changes_at_once_are_made_one_after_the_other(folder: Path, tools: Tools) -> None:

@@ -881,6 +881,15 @@ export interface LinkAction {
   type: "link";
 }
 
+/** A resource that a result names, to be read from the call's server; with `ref` its text came along and is kept there. */
+export interface LinkedResource {
+  uri: string;
+  name: string;
+  media_type: string | null;
+  description: string | null;
+  ref: string | null;
+}
+
 /** Answered by a `conversations_changed` frame to this window. */
 export interface ListConversations {
   id: string;
@@ -2016,6 +2025,7 @@ export interface ToolResultBlock {
   is_error: boolean;
   for_user: string | null;
   truncated: Truncated | null;
+  links: LinkedResource[];
   duration_ms: number | null;
   type: "tool_result";
 }

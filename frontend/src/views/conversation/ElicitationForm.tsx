@@ -80,7 +80,10 @@ interface OneFieldProps {
   onValue: (value: string | boolean) => void;
 }
 
-function OneField({ field, value, error, onValue }: OneFieldProps): JSX.Element {
+/** One field of a flat schema, wherever it is asked. */
+export function OneField(props: OneFieldProps): JSX.Element {
+  const { field, value, error, onValue } = props;
+  if (field.kind === "choices") return <Choices {...props} />;
   if (field.kind === "boolean") {
     return (
       <label class="checked">

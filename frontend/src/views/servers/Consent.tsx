@@ -5,7 +5,7 @@ import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
 import type { ServerInfo } from "../../wire";
 import { Address, Command, Exact } from "./Command";
-import { accept, remove } from "./deeds";
+import { accept, decline, remove } from "./deeds";
 import { diffLines } from "./report";
 import { holdsTools } from "./words";
 
@@ -15,7 +15,12 @@ interface ConsentProps {
   onDone: (accepted: boolean) => void;
 }
 
-export function Consent({ server, onDone }: ConsentProps): JSX.Element {
+export function Consent({ server, onDone: done }: ConsentProps): JSX.Element {
+  const onDone = (accepted: boolean) => {
+    // Held-back tools are no refusal of the server.
+    if (!accepted && !holdsTools(server) && server.hash !== null) decline(server);
+    done(accepted);
+  };
   return server.changes ? <Changed server={server} onDone={onDone} /> : <First server={server} onDone={onDone} />;
 }
 

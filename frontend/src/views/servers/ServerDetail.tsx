@@ -1,22 +1,28 @@
 /** Everything about the selected server: facts, what it may do, tools, log. */
 import type { ComponentChildren, JSX } from "preact";
+import { bytes } from "../../format";
 import { t } from "../../i18n";
+import { Icon } from "../../icons/Icon";
 import { Button, IconButton } from "../../parts/Button";
 import { Switch } from "../../parts/Field";
+import { Menu, type MenuEntry } from "../../parts/Menu";
 import type { ServerInfo } from "../../wire";
 import { Address, Command, Exact } from "./Command";
 import { Names } from "./Consent";
 import { Cure } from "./Cure";
-import { grant, remove, restart, signIn } from "./deeds";
+import { copyOf, exportToClipboard, grant, remove, restart, signIn, signOut } from "./deeds";
+import { Remedies } from "./Remedies";
 import { ServerLog } from "./ServerLog";
 import { ServerTools } from "./ServerTools";
-import { dotOf, holdsTools, kindKeys, needsConsent, statusLine } from "./words";
+import { failedWhen, transportWords, uptime, useMemory, useWords } from "./use";
+import { dotOf, eraWords, holdsTools, kindKeys, needsConsent, statusLine } from "./words";
 
 interface DetailProps {
   server: ServerInfo;
   onBack: () => void;
   onEdit: () => void;
   onConsent: () => void;
+  onCopied: (name: string) => void;
   onRemoved: () => void;
 }
 
@@ -27,7 +33,9 @@ export function ServerDetail(props: DetailProps): JSX.Element {
       <Head {...props} />
       {needsConsent(server) && <Waiting server={server} onConsent={props.onConsent} />}
       {server.state === "error" && (
-        <Cure message={server.message ?? t("servers.state.error")} detail={server.detail} open />
+        <Cure message={server.message ?? t("servers.state.error")} detail={server.detail} open>
+          {server.remedies.length > 0 && <Remedies name={server.name} remedies={server.remedies} />}
+        </Cure>
       )}
       <Facts server={server} />
       {server.kind === "third_party" && <Grants server={server} />}
@@ -37,7 +45,7 @@ export function ServerDetail(props: DetailProps): JSX.Element {
   );
 }
 
-function Head({ server, onBack, onEdit, onRemoved }: DetailProps): JSX.Element {
+function Head({ server, onBack, onEdit, onCopied, onRemoved }: DetailProps): JSX.Element {
   const own = server.kind === "third_party";
   return (
     <div class="detail-head">
@@ -54,6 +62,11 @@ function Head({ server, onBack, onEdit, onRemoved }: DetailProps): JSX.Element {
           {t("servers.signIn")}
         </Button>
       )}
+      {server.signed_in && !server.sign_in && (
+        <Button small testid="server-sign-out" onClick={() => signOut(server.name)}>
+          {t("servers.signOut")}
+        </Button>
+      )}
       {server.enabled && !needsConsent(server) && (
         <Button small icon="redo" onClick={() => restart(server.name)}>
           {t("servers.restart")}
@@ -64,6 +77,9 @@ function Head({ server, onBack, onEdit, onRemoved }: DetailProps): JSX.Element {
           <Button small icon="pencil" testid="server-edit" onClick={onEdit}>
             {t("servers.edit")}
           </Button>
+          <Menu button="ib" label={t("servers.more")} testid="server-more" entries={() => more(server, onCopied)}>
+            <Icon name="dots" />
+          </Menu>
           <Button
             small
             kind="danger"
@@ -80,6 +96,27 @@ function Head({ server, onBack, onEdit, onRemoved }: DetailProps): JSX.Element {
   );
 }
 
+const more = (server: ServerInfo, onCopied: (name: string) => void): MenuEntry[] => [
+  {
+    id: "copy",
+    icon: "copy",
+    label: t("servers.duplicate"),
+    testid: "server-copy",
+    run: async () => {
+      const made = await copyOf(server.name);
+      if (made) onCopied(made);
+    },
+  },
+  {
+    id: "export",
+    icon: "external",
+    label: t("servers.export"),
+    note: t("servers.exportNote"),
+    testid: "server-export",
+    run: () => exportToClipboard(server.name),
+  },
+];
+
 function Waiting({ server, onConsent }: { server: ServerInfo; onConsent: () => void }): JSX.Element {
   return (
     <div class="waiting-box">
@@ -92,7 +129,13 @@ function Waiting({ server, onConsent }: { server: ServerInfo; onConsent: () => v
 }
 
 const waitingKey = (server: ServerInfo) =>
-  holdsTools(server) ? "servers.waitingTools" : server.changes ? "servers.waitingChanged" : "servers.waitingNew";
+  holdsTools(server)
+    ? "servers.waitingTools"
+    : server.declined
+      ? "servers.waitingDeclined"
+      : server.changes
+        ? "servers.waitingChanged"
+        : "servers.waitingNew";
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
   return (
@@ -104,6 +147,8 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 }
 
 function Facts({ server }: { server: ServerInfo }): JSX.Element {
+  const memory = useMemory()[server.name];
+  const running = server.state === "ready" && server.started_ms !== null;
   return (
     <>
       <dl class="facts">
@@ -113,7 +158,33 @@ function Facts({ server }: { server: ServerInfo }): JSX.Element {
         </Fact>
         {server.title && server.title !== server.name && <Fact name={t("servers.title")}>{server.title}</Fact>}
         {server.description && <Fact name={t("servers.about")}>{server.description}</Fact>}
-        {server.tokens > 0 && <Fact name={t("servers.cost")}>{t("servers.tokens", { count: server.tokens })}</Fact>}
+        <Fact name={t("servers.transport")}>{transportWords(server)}</Fact>
+        {running && server.kind === "third_party" && (
+          <Fact name={t("servers.uptime")}>
+            <span class="num">{uptime(server.started_ms ?? 0)}</span>
+          </Fact>
+        )}
+        {memory !== undefined && memory > 0 && (
+          <Fact name={t("servers.memory")}>
+            <span class="num" data-testid="server-memory">
+              {bytes(memory)}
+            </span>
+          </Fact>
+        )}
+        {server.tokens > 0 && (
+          <Fact name={t("servers.cost")}>
+            {t("servers.tokens", { count: server.tokens })}
+            {server.deferred && <span class="muted"> · {t("servers.deferred")}</span>}
+          </Fact>
+        )}
+        <Fact name={t("servers.used")}>
+          <span data-testid="server-used">{useWords(server)}</span>
+        </Fact>
+        {server.last_error && server.state !== "error" && (
+          <Fact name={t("servers.lastError")}>
+            <span class="muted num">{failedWhen(server)}</span> {server.last_error}
+          </Fact>
+        )}
         {server.cwd && (
           <Fact name={t("servers.folder")}>
             <code>
@@ -134,6 +205,8 @@ function Facts({ server }: { server: ServerInfo }): JSX.Element {
         {server.protocol && (
           <Fact name={t("servers.protocol")}>
             MCP <span class="num">{server.protocol}</span>
+            {server.era && <span class="muted"> · {eraWords(server.era)}</span>}
+            {server.version && <span class="muted"> · {t("servers.version", { version: server.version })}</span>}
           </Fact>
         )}
       </dl>

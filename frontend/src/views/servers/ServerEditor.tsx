@@ -3,16 +3,16 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button } from "../../parts/Button";
-import { Field } from "../../parts/Field";
 import { Tabs } from "../../parts/Tabs";
 import { toast } from "../../parts/toasts";
 import { wordsOf } from "../settings/tried";
 import { Cure } from "./Cure";
-import { readConfig } from "./config-text";
 import { add, test, update } from "./deeds";
 import { type Draft, type DraftField, emptyDraft, isConfig, proposeName, type Reading, readDraft } from "./draft";
 import { FormFields } from "./FormFields";
 import { Found } from "./Found";
+import { asked, type Filled, missingIn, type Source, sourceOf, useLook, valuesOf } from "./found";
+import { Import } from "./Import";
 import { TestButton, TrialOutcome, useTrial } from "./Trial";
 
 interface EditorProps {
@@ -28,7 +28,9 @@ type Mode = "form" | "json";
 export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.Element {
   const [mode, setMode] = useState<Mode>("form");
   const [draft, setDraft] = useState<Draft>(existing?.draft ?? emptyDraft);
-  const [json, setJson] = useState("");
+  const [source, setSource] = useState<Source>({ text: "" });
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [filled, setFilled] = useState<Filled>({});
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
@@ -36,7 +38,10 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>("input:enabled")?.focus(), []);
   const reading = readNamed(draft);
-  const config = readConfig(json);
+  const look = useLook(source);
+  const found = look !== null && "servers" in look ? look.servers : [];
+  const chosen = found.filter(({ name }) => !left.has(name));
+  const missing = missingIn(chosen, filled);
 
   const change = (field: DraftField, text: string) => {
     trial.clear();
@@ -46,22 +51,37 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
       return setDraft({ ...draft, command: "", url: text.trim() });
     setDraft({ ...draft, [field]: text });
   };
-  const paste = (text: string) => {
+  const take = (next: Source) => {
     setRefused(null);
-    setJson(text);
+    setTried(false);
+    setLeft(new Set());
+    setFilled({});
+    setSource(next);
     setMode("json");
+  };
+  const paste = (text: string) => take({ text });
+  const pick = async (file: File | undefined) => {
+    if (!file || existing) return;
+    try {
+      take(await sourceOf(file));
+    } catch (error) {
+      setRefused(wordsOf(error));
+    }
   };
   const save = async () => {
     setTried(true);
     setRefused(null);
-    if (mode === "form" && Object.keys(reading.faults).length > 0) return focusFault();
+    if (mode === "form" ? Object.keys(reading.faults).length > 0 : missing.size > 0) return focusFault();
     setBusy(true);
     try {
       if (existing) {
         await update(existing.name, reading.form);
         onSaved([reading.form.name]);
       } else {
-        const { names, notes } = await add(mode === "form" ? { server: reading.form } : { json_text: json });
+        const picked = chosen.map(({ name }) => name);
+        const { names, notes } = await add(
+          mode === "form" ? { server: reading.form } : { ...asked(source), picked, values: valuesOf(chosen, filled) },
+        );
         for (const note of notes) toast({ tone: "warning", text: note });
         onSaved(names);
       }
@@ -76,12 +96,20 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
     if (Object.keys(reading.faults).length > 0) return focusFault();
     trial.run(() => test({ server: reading.form }));
   };
-  const usable = mode === "form" || json.trim() !== "";
+  const usable = mode === "form" || chosen.length > 0;
   return (
     <form
       ref={form}
       class="editor"
       noValidate
+      onDragOver={(event) => {
+        if (!existing && event.dataTransfer?.types.includes("Files")) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        if (existing || !event.dataTransfer?.files.length) return;
+        event.preventDefault();
+        pick(event.dataTransfer.files[0]);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (!busy && usable) save();
@@ -113,8 +141,17 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
           onChange={change}
         />
       )}
-      {!existing && <JsonField key="json" whole={mode === "json"} text={json} onText={paste} />}
-      {mode === "json" && json.trim() !== "" && <Found reading={config} />}
+      {!existing && <Import key="json" whole={mode === "json"} source={source} onText={paste} onFile={pick} />}
+      {mode === "json" && (
+        <Found
+          look={look}
+          picked={new Set(chosen.map(({ name }) => name))}
+          onPick={(name, on) => setLeft(new Set(on ? [...left].filter((each) => each !== name) : [...left, name]))}
+          filled={filled}
+          onFill={(name, key, value) => setFilled({ ...filled, [name]: { ...filled[name], [key]: value } })}
+          missing={tried ? missing : new Set()}
+        />
+      )}
       <TrialOutcome outcome={trial.outcome} />
       {refused !== null && (
         <div role="alert">
@@ -128,7 +165,7 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
           {t("part.cancel")}
         </Button>
         <Button kind="primary" submit testid="server-save" disabled={busy || !usable}>
-          {saveWord(existing !== null, mode, "servers" in config ? config.servers.length : 0)}
+          {saveWord(existing !== null, mode, chosen.length)}
         </Button>
       </footer>
     </form>
@@ -151,32 +188,3 @@ function saveWord(existing: boolean, mode: Mode, found: number): string {
 const focusFault = (): void => {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".editor [aria-invalid=true]")?.focus());
 };
-
-/** One line under the form; what is pasted into it opens it whole. */
-function JsonField({
-  whole,
-  text,
-  onText,
-}: {
-  whole: boolean;
-  text: string;
-  onText: (text: string) => void;
-}): JSX.Element {
-  return (
-    <Field label={t(whole ? "servers.jsonWhole" : "servers.jsonShort")}>
-      {(bound) => (
-        <textarea
-          {...bound}
-          class={`in mono${whole ? " json" : ""}`}
-          data-testid="server-json"
-          rows={whole ? 11 : 1}
-          spellcheck={false}
-          autocomplete="off"
-          placeholder='{ "mcpServers": { … } }'
-          value={text}
-          onInput={(event) => onText(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
-}

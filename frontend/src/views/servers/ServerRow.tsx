@@ -6,6 +6,7 @@ import { Switch } from "../../parts/Field";
 import type { ServerInfo } from "../../wire";
 import { Cure } from "./Cure";
 import { copyReport, enable, restart } from "./deeds";
+import { Remedies } from "./Remedies";
 import { dotOf, kindKeys, markOf, rowWords, stateWord } from "./words";
 
 interface RowProps {
@@ -29,6 +30,7 @@ export function ServerRow({ server, selected, onSelect, onEdit, onConsent }: Row
       data-server={server.name}
       data-status={markOf(server)}
       data-dot={dot}
+      data-declined={server.declined || undefined}
     >
       <i class="dot" data-status={dot} />
       <div class="name">
@@ -46,6 +48,7 @@ export function ServerRow({ server, selected, onSelect, onEdit, onConsent }: Row
       </div>
       {server.state === "error" && (
         <Cure message={server.message ?? t("servers.state.error")} detail={server.detail}>
+          <Remedies name={server.name} remedies={server.remedies.slice(0, 2)} />
           {server.kind === "third_party" && (
             <Button small onClick={onEdit}>
               {server.url ? t("servers.editAddress") : t("servers.editCommand")}

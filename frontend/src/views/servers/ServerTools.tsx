@@ -5,6 +5,7 @@ import { t } from "../../i18n";
 import { Switch } from "../../parts/Field";
 import type { ServerInfo, ToolInfo } from "../../wire";
 import { switchTool } from "./deeds";
+import { TryTool } from "./TryTool";
 import { toolCost } from "./words";
 
 export function ServerTools({ server }: { server: ServerInfo }): JSX.Element | null {
@@ -20,28 +21,21 @@ export function ServerTools({ server }: { server: ServerInfo }): JSX.Element | n
       </div>
       <ul class="tools">
         {server.tools.map((tool) => (
-          <Tool key={tool.name} server={server.name} tool={tool} />
+          <Tool key={tool.name} server={server} tool={tool} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Tool({ server, tool }: { server: string; tool: ToolInfo }): JSX.Element {
+function Tool({ server, tool }: { server: ServerInfo; tool: ToolInfo }): JSX.Element {
   const [open, setOpen] = useState(false);
   const about = tool.description || tool.title || "";
   const firstLine = about.split("\n").find((line) => line.trim() !== "") ?? "";
   return (
     <li class={`tool${tool.enabled ? "" : " off"}`}>
       <div class="line">
-        <button
-          type="button"
-          class="pick"
-          aria-expanded={open}
-          title={about}
-          disabled={!about}
-          onClick={() => setOpen(!open)}
-        >
+        <button type="button" class="pick" aria-expanded={open} title={about} onClick={() => setOpen(!open)}>
           <code>{tool.name}</code>
           <span class="what cut">{firstLine}</span>
         </button>
@@ -55,10 +49,19 @@ function Tool({ server, tool }: { server: string; tool: ToolInfo }): JSX.Element
           mini
           checked={tool.enabled}
           label={t("servers.use", { name: tool.name })}
-          onChange={(checked) => switchTool(server, tool.name, checked)}
+          onChange={(checked) => switchTool(server.name, tool.name, checked)}
         />
       </div>
-      {open && <p class="whole">{about}</p>}
+      {open && (
+        <div class="whole">
+          {about && <p>{about}</p>}
+          {server.state === "ready" && tool.enabled ? (
+            <TryTool server={server.name} tool={tool.name} />
+          ) : (
+            <p>{t("servers.try.off")}</p>
+          )}
+        </div>
+      )}
     </li>
   );
 }

@@ -99,6 +99,7 @@ export function ServersPage(): JSX.Element {
               onBack={() => show({ shows: "nothing" })}
               onEdit={() => edit(shown.name)}
               onConsent={() => setAsking([shown.name])}
+              onCopied={(name) => show({ shows: "server", name })}
               onRemoved={() => show({ shows: "nothing" })}
             />
           )}

@@ -8,6 +8,8 @@ import { Button } from "../../parts/Button";
 import type { ServerReport } from "../../wire";
 import { wordsOf } from "../settings/tried";
 import { Cure } from "./Cure";
+import { Install } from "./Remedies";
+import { eraWords } from "./words";
 
 export type Outcome = "running" | ServerReport | null;
 
@@ -36,6 +38,12 @@ export function useTrial(): { outcome: Outcome; run: (start: () => Promise<Serve
         detail: null,
         tools: [],
         duration_ms: 0,
+        steps: [],
+        protocol: null,
+        era: null,
+        version: null,
+        unclean: 0,
+        remedies: [],
       }),
     );
     if (turn.current === mine) setOutcome(report);
@@ -76,7 +84,14 @@ function Told({ outcome }: { outcome: Outcome }): JSX.Element | null {
   if (!outcome.ok) {
     return (
       <div role="alert" data-testid="server-report" data-ok="false">
-        <Cure message={outcome.message} detail={outcome.detail} open />
+        <Steps report={outcome} />
+        <Cure message={outcome.message} detail={outcome.detail} open>
+          {outcome.remedies
+            .filter(({ kind }) => kind === "install")
+            .map(({ value }) => (
+              <Install key={value} command={value} />
+            ))}
+        </Cure>
       </div>
     );
   }
@@ -86,11 +101,44 @@ function Told({ outcome }: { outcome: Outcome }): JSX.Element | null {
         <Icon name="ok" /> <b>{t("servers.testOk", { count: outcome.tools.length })}</b>{" "}
         <span class="muted num">{duration(outcome.duration_ms)}</span>
       </p>
+      <Steps report={outcome} />
       {outcome.tools.length > 0 && (
         <p class="muted">
           <code>{outcome.tools.join(", ")}</code>
         </p>
       )}
     </div>
+  );
+}
+
+const stepKeys = {
+  resolve: "servers.step.resolve",
+  start: "servers.step.start",
+  handshake: "servers.step.handshake",
+  tools: "servers.step.tools",
+} as const;
+const stepWord = (name: string): string => t(stepKeys[name as keyof typeof stepKeys] ?? "servers.step.start");
+
+/** Each step with its time, then what it speaks. */
+function Steps({ report }: { report: ServerReport }): JSX.Element | null {
+  if (report.steps.length === 0) return null;
+  return (
+    <ol class="steps" data-testid="server-steps">
+      {report.steps.map(({ name, ok, ms }) => (
+        <li key={name} data-ok={ok}>
+          <Icon name={ok ? "ok" : "error"} /> {stepWord(name)} <span class="muted num">{duration(ms)}</span>
+        </li>
+      ))}
+      {report.protocol && (
+        <li class="muted">
+          MCP <span class="num">{report.protocol}</span>
+          {report.era && `, ${eraWords(report.era)}`}
+          {report.version && `, ${t("servers.version", { version: report.version })}`}
+        </li>
+      )}
+      <li class="muted">
+        {report.unclean > 0 ? t("servers.step.unclean", { count: report.unclean }) : t("servers.step.clean")}
+      </li>
+    </ol>
   );
 }

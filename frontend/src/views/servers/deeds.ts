@@ -4,22 +4,46 @@ import { copyText } from "../../parts/clipboard";
 import { confirm } from "../../parts/confirm";
 import { toast } from "../../parts/toasts";
 import { ask } from "../../socket";
-import type { ServerForm, ServerInfo, ServerReport } from "../../wire";
+import type { Remedy, ServerForm, ServerInfo, ServerReport, ToolSchema, ToolTrial } from "../../wire";
 import { done, tried } from "../settings/tried";
 import { commandLine } from "./command";
+import type { Filled } from "./found";
 import { reportText } from "./report";
 
 export const enable = (name: string, enabled: boolean): Promise<boolean> =>
   done(ask({ type: "servers_enable", name, enabled }));
 
 export const signIn = (name: string): Promise<boolean> => done(ask({ type: "servers_sign_in", name }));
+export const signOut = (name: string): Promise<boolean> => done(ask({ type: "servers_sign_out", name }));
+export const remedy = (name: string, chosen: Remedy): Promise<boolean> =>
+  done(ask({ type: "servers_remedy", name, remedy: chosen }));
+export const decline = (server: ServerInfo): Promise<boolean> =>
+  done(ask({ type: "servers_decline", name: server.name, hash: server.hash ?? "" }));
+
+/** A second one of the same configuration; its name. */
+export const copyOf = (name: string): Promise<string | null> =>
+  tried(ask({ type: "servers_copy", name })).then((made) => (made as { name: string } | null)?.name ?? null);
+
+/** Puts the configuration on the clipboard, without values that may be secrets. */
+export async function exportToClipboard(name: string): Promise<void> {
+  const read = (await tried(ask({ type: "servers_export", name }))) as { text: string } | null;
+  if (read && (await copyText(read.text))) toast({ text: t("servers.exported"), tone: "success" });
+}
+
+export const schemaOf = (name: string, tool: string): Promise<ToolSchema | null> =>
+  tried(ask({ type: "servers_schema", name, tool })) as Promise<ToolSchema | null>;
+export const tryTool = (name: string, tool: string, given: Record<string, unknown>): Promise<ToolTrial> =>
+  ask({ type: "servers_try", name, tool, arguments: given }) as Promise<ToolTrial>;
+
 export const restart = (name: string): Promise<boolean> => done(ask({ type: "servers_restart", name }));
 
 export const switchTool = (name: string, tool: string, enabled: boolean): Promise<boolean> =>
   done(ask({ type: "servers_tool", name, tool, enabled }));
 
-export const grant = (name: string, granted: { ui_commands?: boolean; trusted?: boolean }): Promise<boolean> =>
-  done(ask({ type: "servers_grant", name, ...granted }));
+export const grant = (
+  name: string,
+  granted: Partial<Record<"ui_commands" | "trusted" | "roots" | "sampling", boolean>>,
+): Promise<boolean> => done(ask({ type: "servers_grant", name, ...granted }));
 
 /** Asks first; true if it is gone. */
 export async function remove(server: ServerInfo): Promise<boolean> {
@@ -50,10 +74,10 @@ export async function logOf(name: string): Promise<readonly string[]> {
 export const formOf = (name: string): Promise<ServerForm | null> =>
   tried(ask({ type: "servers_get", name })) as Promise<ServerForm | null>;
 
-/** Adds by form or by pasted text; the names that were added, in order. Rejects with the backend's words. */
-export const add = (
-  what: { server: ServerForm } | { json_text: string },
-): Promise<{ names: string[]; notes: string[] }> =>
+type Found = ({ json_text: string } | { ref: string }) & { picked: string[]; values: Filled };
+
+/** Adds by form, or what was found in a text or file; the names that were added, in order. Rejects with the backend's words. */
+export const add = (what: { server: ServerForm } | Found): Promise<{ names: string[]; notes: string[] }> =>
   ask({ type: "servers_add", ...what }) as Promise<{ names: string[]; notes: string[] }>;
 
 export const update = (name: string, server: ServerForm): Promise<unknown> =>

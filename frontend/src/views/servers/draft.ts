@@ -71,8 +71,9 @@ function readAddress(name: string, draft: Draft, faults: Reading["faults"]): Ser
   return { name, url, headers: headers.pairs };
 }
 
-/** True for a whole http or https address. */
+/** True for a whole address: http, https, or tcp with its port. */
 export function isAddress(text: string): boolean {
+  if (/^tcp:\/\/[^\s/:]+:\d{1,5}$/i.test(text)) return true;
   return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
 }
 

@@ -2,6 +2,7 @@
 import { number, time } from "../../format";
 import { type Key, t } from "../../i18n";
 import type { ServerInfo } from "../../wire";
+import { idleWords } from "./use";
 
 export type Kind = ServerInfo["kind"];
 /** The groups of the list, in its order. */
@@ -48,6 +49,7 @@ export const markOf = (server: ServerInfo): string => (server.state === "waiting
 /** The state in a word or two. */
 export function stateWord(server: ServerInfo): string {
   const dot = dotOf(server);
+  if (server.declined && !server.accepted) return t("servers.state.declined");
   return hasChanged(server) && dot === "waiting" ? t("servers.state.changed") : t(stateKeys[dot]);
 }
 
@@ -61,6 +63,8 @@ export function rowWords(server: ServerInfo): string[] {
   if (server.tokens > 0) {
     words.push(t(server.enabled ? "servers.tokens" : "servers.tokensWhenOn", { count: server.tokens }));
   }
+  const idle = idleWords(server);
+  if (idle) words.push(idle);
   return words;
 }
 
@@ -96,3 +100,7 @@ export function grouped(servers: readonly ServerInfo[]): { kind: Kind; servers: 
 
 /** "806" or the word for a tool that is off. */
 export const toolCost = (enabled: boolean, tokens: number): string => (enabled ? number(tokens) : t("servers.off"));
+
+/** Which of the protocol's two kinds it speaks. */
+export const eraWords = (era: "modern" | "legacy"): string =>
+  t(era === "modern" ? "servers.era.modern" : "servers.era.legacy");

@@ -6,34 +6,8 @@ import { ConfirmHost } from "../../../src/parts/confirm";
 import { ServersPage } from "../../../src/views/servers/ServersPage";
 import type { ServerInfo } from "../../../src/wire";
 import { type Sent, startBackend } from "../fake-backend";
-
-const server = (name: string, more: Partial<ServerInfo> = {}): ServerInfo => ({
-  name,
-  title: name,
-  description: "",
-  kind: "bundled",
-  transport: "builtin",
-  state: "ready",
-  enabled: true,
-  message: null,
-  detail: null,
-  command: [],
-  cwd: null,
-  variables: [],
-  url: null,
-  headers: [],
-  hash: null,
-  accepted: true,
-  changes: null,
-  ui_commands: false,
-  sign_in: false,
-  trusted: false,
-  tools: [],
-  tokens: 0,
-  started_ms: null,
-  protocol: null,
-  ...more,
-});
+import { found } from "./found-server";
+import { server } from "./server-info";
 
 const waiting = (name: string, command: string[], more: Partial<ServerInfo> = {}): ServerInfo =>
   server(name, {
@@ -76,6 +50,10 @@ beforeEach(() => {
   ]);
   const started = startBackend({
     servers_log: () => ({ lines: ["10:00:00.000 host: started"] }),
+    servers_memory: () => ({ bytes: { broken: 42_000_000 } }),
+    servers_find: () => found([{ name: "docs", url: "https://d.example/mcp" }]),
+    prompts_list: () => ({ servers: [] }),
+    resources_list: () => ({ servers: [] }),
     servers_add: (command) => {
       const form = command.server as { name: string; command: string; args: string[]; env: Record<string, string> };
       if (form.name === "taken") throw new Error("There is a server called taken already.");
@@ -98,7 +76,19 @@ beforeEach(() => {
       url: null,
       headers: {},
     }),
-    servers_test: () => ({ ok: true, message: "", detail: null, tools: ["echo"], duration_ms: 812 }),
+    servers_test: () => ({
+      ok: true,
+      message: "",
+      detail: null,
+      tools: ["echo"],
+      duration_ms: 812,
+      steps: [{ name: "handshake", ok: true, ms: 700 }],
+      protocol: "2026-07-28",
+      era: "modern",
+      version: "3",
+      unclean: 2,
+      remedies: [],
+    }),
   });
   sent = started.sent;
   render(
@@ -158,6 +148,9 @@ it("leaves it unstarted when it is declined, with a way back", async () => {
   fireEvent.click(await screen.findByTestId("server-decline"));
   await waitFor(() => expect(screen.queryByTestId("server-consent")).toBeNull());
   expect(asked("servers_accept")).toEqual([]);
+  expect(asked("servers_decline")[0]).toMatchObject({ hash: "hash of thing" });
+  tell(list.map((each) => (each.name === "thing" ? { ...each, declined: true } : each)));
+  await waitFor(() => expect(row("thing").textContent).toContain("Declined: not started"));
   fireEvent.click(screen.getByTestId("server-review"));
   expect(await screen.findByTestId("server-consent")).toBeTruthy();
 });
@@ -172,12 +165,13 @@ it("says which field is wrong, and why the backend refused", async () => {
   expect(await screen.findByText("There is a server called taken already.")).toBeTruthy();
 });
 
-it("takes a configuration pasted into any field to the JSON view", () => {
+it("takes a configuration pasted into any field to the JSON view", async () => {
   fireEvent.click(screen.getByTestId("server-add"));
   type("server-command", '{"mcpServers": {"docs": {"url": "https://d.example/mcp"}}}');
   expect((screen.getByTestId("server-json") as HTMLTextAreaElement).value).toContain("mcpServers");
   expect(screen.queryByTestId("server-command")).toBeNull();
-  expect(screen.getByText("1 server found")).toBeTruthy();
+  expect(await screen.findByText("1 server found")).toBeTruthy();
+  expect(asked("servers_find")[0]?.json_text).toContain("mcpServers");
 });
 
 it("tests the form without saving it", async () => {
@@ -185,6 +179,9 @@ it("tests the form without saving it", async () => {
   type("server-url", "http://127.0.0.1:9/mcp");
   fireEvent.click(screen.getByTestId("server-test"));
   expect((await screen.findByTestId("server-report")).textContent).toContain("It works: 1 tool");
+  expect(screen.getByTestId("server-steps").textContent).toContain("Shook hands 0.7\u00a0s");
+  expect(screen.getByTestId("server-steps").textContent).toContain("stateless, version 3");
+  expect(screen.getByTestId("server-steps").textContent).toContain("2 lines of its output");
   expect(asked("servers_test")[0]?.server).toMatchObject({ url: "http://127.0.0.1:9/mcp" });
   expect(asked("servers_add")).toEqual([]);
 });

@@ -24,7 +24,7 @@ def create(config: Mapping[str, object]) -> MCPServer:
     `folders`: folders to index besides those that are in the index already. `roots`: the folders a tool may
     add (a list, or a callable that returns one); a person adds any. `protected`: paths that are never read.
     `embedding`: a callable, or a mapping with `protocol` (openai, ollama), `address`, `model` and `key`; None or
-    without an address: search by words alone. `pace`: a `Pace`, for tests.
+    without an address: search by words alone. `pace` (a `Pace`) and `task` (what the children do) are for tests.
     """
     from pathlib import Path
 
@@ -32,7 +32,7 @@ def create(config: Mapping[str, object]) -> MCPServer:
     from mcp_servers.filesystem.roots import Roots
     from mcp_servers.knowledge import server
     from mcp_servers.knowledge.index import Index
-    from mcp_servers.knowledge.indexer import Indexer, Pace
+    from mcp_servers.knowledge.indexer import READING, Indexer, Pace
     from mcp_servers.knowledge.meaning import Meaning, model_from
 
     protected = cast("Sequence[str]", config.get("protected") or [])
@@ -41,6 +41,8 @@ def create(config: Mapping[str, object]) -> MCPServer:
     embedding = cast("Any", config.get("embedding"))
     meaning = Meaning(index, lambda: model_from(embedding))
     pace = config.get("pace")
-    indexer = Indexer(index, meaning, protected, pace if isinstance(pace, Pace) else Pace())
+    indexer = Indexer(
+        index, meaning, protected, pace if isinstance(pace, Pace) else Pace(), text_of(config.get("task"), READING)
+    )
     desk = server.Desk(index, meaning, indexer, Roots(allowed, protected), config)
     return server.build(desk, cast("Sequence[str]", config.get("folders") or []))

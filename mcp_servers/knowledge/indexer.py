@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
+READING = "mcp_servers.knowledge.job:read_files"
+"""What the children do."""
+
 TOGETHER = Limits(seconds=120.0, memory=1024 * MIB)
 """For one child with many files; whoever is at fault when it ends is read once more alone."""
 
@@ -59,11 +62,12 @@ class Pace:
 class Indexer:
     """The work for one index, begun and ended by one event loop. Of several processes one works, the others wait."""
 
-    def __init__(self, index: Index, meaning: Meaning, protected: Sequence[str], pace: Pace) -> None:
+    def __init__(self, index: Index, meaning: Meaning, protected: Sequence[str], pace: Pace, task: str = READING) -> None:
         self._index = index
         self._meaning = meaning
         self._protected = list(protected)
         self._pace = pace
+        self._reading = task
         self._turn = Turn(index.path.with_suffix(".lock"))
         self._users = 0
         self._task: asyncio.Task[None] | None = None
@@ -165,7 +169,7 @@ class Indexer:
         asked = [{"id": file.id, "path": file.path, "hash": file.hash} for file in files]
         request = {"root": path, "protected": self._protected, "files": asked}
         try:
-            await work("mcp_servers.knowledge.job:read_files", request, ALONE if alone else TOGETHER, hearing.hear)
+            await work(self._reading, request, ALONE if alone else TOGETHER, hearing.hear)
         except WorkError as error:
             await self._failed(hearing, str(error), alone=alone)
         finally:

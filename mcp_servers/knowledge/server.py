@@ -44,6 +44,8 @@ NOTHING_YET = (
     "under Knowledge."
 )
 
+EMPTY: dict[str, Any] = {"folders": [], "problems": [], "trouble": "", "vectors": 0, "passages": 0, "problem_of_model": ""}
+
 
 def answering(tool: Callable[P, Awaitable[CallToolResult]]) -> Callable[P, Awaitable[CallToolResult]]:
     """The tool, with refusals as error results."""
@@ -145,7 +147,7 @@ class Desk:
         """How far the indexing is, and what could not be read."""
         folders = await off_loop(self.index.folders)
         if not folders:
-            return text_answer(NOTHING_YET, {"folders": [], "problems": [], "trouble": "", "vectors": 0, "passages": 0})
+            return text_answer(NOTHING_YET, EMPTY)
         lines = [_told(one) for one in folders]
         problems: list[dict[str, Any]] = []
         for one in folders:
@@ -159,7 +161,7 @@ class Desk:
         if trouble:
             lines.append(f"Indexing waits: {trouble}")
         data = {"folders": [_facts(one) for one in folders], "problems": problems, "trouble": trouble}
-        return text_answer("\n".join(lines), {**data, "vectors": vectors, "passages": passages})
+        return text_answer("\n".join(lines), {**data, "vectors": vectors, "passages": passages, "problem_of_model": wrong})
 
     async def add(self, path: str, call: Context[Any, Any]) -> CallToolResult:
         """Index a folder inside the allowed ones; waits for it, telling how far it is, but not for ever."""

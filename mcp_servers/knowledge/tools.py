@@ -97,6 +97,7 @@ class Status(BaseModel):
     trouble: str
     vectors: int
     passages: int
+    problem_of_model: str
 
 
 class Added(BaseModel):

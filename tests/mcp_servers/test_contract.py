@@ -83,6 +83,7 @@ READS = {
     },
     "memory": {"read_graph", "search_nodes", "open_nodes", "export_graph"},
     "leochat": {"test_tool_call"},
+    "knowledge": {"search_knowledge", "read_passage", "list_sources", "index_status"},
     "word": {"read_document", "document_outline"},
     "fetch": set[str](),  # the web asks by host
     "excel": {"describe_workbook", "describe_sheet", "read_sheet", "find_cells", "summarize_table"},

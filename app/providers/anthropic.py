@@ -3,29 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.messages import StopReason
 from app.core.provider import ModelInfo, Request
 from app.providers.anthropic_request import messages_body
-from app.providers.errors import in_stream
+from app.providers.errors import complaint, in_stream
 from app.providers.listing import listed_models
 from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
 from app.providers.shapes import is_object, object_of
+from app.providers.stops import broken, stop_of
 from app.providers.tool_calls import CallDraft, arguments_text
 from app.providers.usage import anthropic_usage
 from app.providers.wire import Address
 
 VERSION = "2023-06-01"
-STOP: dict[str, StopReason] = {
-    "end_turn": "end",
-    "stop_sequence": "end",
-    "pause_turn": "end",
-    "tool_use": "tool_use",
-    "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "refusal": "refusal",
-}
 
 
 class Anthropic:
@@ -79,8 +70,8 @@ class MessagesReading:
             return
         kind = payload.get("type")
         if kind == "content_block_delta":
-            delta: dict[str, Any] = payload["delta"]
-            if delta.get("type") == "text_delta":  # the hot path
+            delta = object_of(payload.get("delta"))
+            if delta.get("type", "text_delta") == "text_delta":  # the hot path
                 self.reply.text(delta.get("text") or "")
             else:
                 self._delta(payload.get("index"), delta)
@@ -94,17 +85,21 @@ class MessagesReading:
     def _about_message(self, kind: Any, payload: dict[str, Any]) -> None:
         match kind:
             case "message_start":
-                self._message(payload.get("message") or {})
+                self._message(object_of(payload.get("message")))
             case "message_delta":
-                self._ended(payload.get("delta") or {})
-                self._count(payload.get("usage"))
+                delta = object_of(payload.get("delta"))
+                self._ended(delta)
+                self._count(payload.get("usage") or delta.get("usage"))
             case "message_stop":
+                self._count(payload.get("usage"))
                 self._over = True
             case "message":
                 self._whole(payload)
             case _:
-                if payload.get("error"):
-                    raise in_stream(payload["error"])
+                if error := complaint(payload):
+                    raise in_stream(error)
+                if kind is None and payload.get("content"):
+                    self._whole(payload)
 
     def _message(self, message: dict[str, Any]) -> None:
         if message.get("model"):
@@ -113,8 +108,9 @@ class MessagesReading:
 
     def _whole(self, message: dict[str, Any]) -> None:
         self._message(message)
-        for index, block in enumerate(message.get("content") or ()):
-            self._start(index, block)
+        content = message.get("content") or ()
+        for index, block in enumerate([{"type": "text", "text": content}] if isinstance(content, str) else content):
+            self._start(index, object_of(block))
             self._stop_block(index)
         self._ended(message)
         self._over = True
@@ -156,7 +152,7 @@ class MessagesReading:
             case "signature_delta":
                 self._signature += delta.get("signature") or ""
             case "input_json_delta":
-                self._json(index, delta.get("partial_json") or "")
+                self._json(index, arguments_text(delta.get("partial_json")))
             case "citations_delta":
                 self._citations.append(delta.get("citation"))
             case _:
@@ -195,9 +191,12 @@ class MessagesReading:
             self.reply.end()
 
     def end(self, done: bool) -> None:
-        if not (self._stop or self._over or done):
+        if not (self._stop or self._over or (done and self.reply.started)):
             raise cut_off()
-        self.reply.finish(STOP.get(self._stop or "end_turn", "end"))
+        stop = stop_of(self._stop)
+        if stop == "error":
+            raise broken(self._stop)
+        self.reply.finish(stop)
 
 
 def more_text(payload: Any) -> str | None:

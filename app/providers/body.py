@@ -28,6 +28,20 @@ def parse(data: bytes) -> Payload:
             raise ValueError("JSON nested too deeply") from None
 
 
+def documents(data: bytes) -> list[Payload]:
+    """The JSON values that follow one another in `data`, up to one that is cut off."""
+    text, decoder, at = data.decode("utf-8", errors="replace").strip(), json.JSONDecoder(), 0
+    found: list[Payload] = []
+    while at < len(text):
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            break
+        found.append(value)
+        at += len(text[at:]) - len(text[at:].lstrip())
+    return found
+
+
 class SseReader:
     """Server-sent events to the JSON in their data lines (WHATWG HTML, 9.2), linear in the bytes.
 
@@ -46,6 +60,8 @@ class SseReader:
         self._failed_event = False
         self._first = True
         self._usual = b""
+        self._junk = b""
+        self._told = False
 
     def feed(self, chunk: bytes) -> None:
         if self._after_cr and chunk:
@@ -84,14 +100,26 @@ class SseReader:
         self._lines(lines)
 
     def close(self) -> None:
-        """What the last, unfinished event holds."""
+        """What the last, unfinished event holds; one cut off in the middle holds nothing."""
         last = b"".join(self._pieces)
         self._pieces.clear()
         if self._first:
             last = last.removeprefix(BOM)
-        self._lines([last, b""])
+        self._lines([last])
+        whole = b"\n".join(self._data)
+        if self._failed_event or _is_json(whole) or not _may_be_json(whole):
+            self._lines([b""])
         if self.stray:
-            self._take(self._stray_json())
+            self._tell(self._stray_json())
+        if self._junk and not self._told and not self.done:
+            raise not_a_model_server(self._junk)
+
+    def _tell(self, value: Payload) -> None:
+        if value == "[DONE]":
+            self.done = True
+        else:
+            self._told = True
+            self._take(value)
 
     def _events(self, events: list[bytes]) -> None:
         """The hot path: whole events, most of them as the one before but for their text."""
@@ -119,7 +147,7 @@ class SseReader:
             except orjson.JSONDecodeError:
                 pass
             else:
-                self._take(value)
+                self._tell(value)
                 self._mould.learn(event, value)
                 return
         self._lines([*event.split(b"\n"), b""])
@@ -148,7 +176,7 @@ class SseReader:
             except orjson.JSONDecodeError:
                 self._slow(data)
             else:
-                self._take(value)
+                self._tell(value)
         else:
             self._slow(data)
         data.clear()
@@ -163,7 +191,9 @@ class SseReader:
         Gives whether the event may still be read the fast way.
         """
         if line.startswith(b"event:"):
-            self._failed_event = line[6:].strip() == b"error"
+            self._failed_event = line[6:].strip().lower() in (b"error", b"exception")
+        elif line.lstrip().startswith(b"data:"):
+            self._data.append(line.lstrip()[5:].strip())
         elif line == b"data":
             self._data.append(b"")
         elif line.startswith(b"error:"):
@@ -171,17 +201,22 @@ class SseReader:
             self._failed_event = True
         elif self.stray or line.lstrip()[:1] in (b"{", b"["):
             self.stray.append(line)
+        elif not self._junk:
+            self._junk = line.strip()
         return not self._failed_event and not self.stray
 
     def _slow(self, data: list[bytes]) -> None:
         whole = b"\n".join(data).strip()
-        if whole == b"[DONE]":
+        while whole.startswith(b"data:"):  # a gateway that frames what is framed
+            whole = whole[5:].strip()
+            data = [whole]
+        if whole.upper() == b"[DONE]":
             self.done = True
         elif self._failed_event:
-            self._take(as_error(whole))
+            self._tell(as_error(whole))
         elif whole:
             for payload in self._payloads(whole, data):
-                self._take(payload)
+                self._tell(payload)
 
     def _payloads(self, whole: bytes, data: list[bytes]) -> list[Payload]:
         """Some servers leave out the blank line: each data line is then an event of its own."""
@@ -194,7 +229,9 @@ class SseReader:
         try:
             return [parse(line) for line in lines]
         except ValueError:
-            if whole.lstrip()[:1] not in (b"{", b"["):
+            if whole.startswith(b"<"):
+                return [as_error(b'{"message": "A web page came in the middle of the answer.", "code": "cut_off"}')]
+            if not _may_be_json(whole):
                 return []  # words, no payload: a keep-alive of some gateways
             raise ProviderError(
                 "protocol",
@@ -210,6 +247,18 @@ class SseReader:
             raise ProviderError("protocol", "The answer holds something that is not an event.", shorten(text)) from None
 
 
+def _may_be_json(data: bytes) -> bool:
+    return data.lstrip()[:1] in (b"{", b"[")
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        parse(data)
+    except ValueError:
+        return False
+    return True
+
+
 def _says_nothing(lines: bytes) -> bool:
     return all(line.startswith(NOTHING) for line in lines[:-1].split(b"\n"))
 
@@ -222,6 +271,7 @@ class JsonReader:
         self._take = take
         self._pieces: list[bytes] = []
         self._whole: list[bytes] | None = None
+        self._told = False
         self._first = True
 
     def feed(self, chunk: bytes) -> None:
@@ -241,12 +291,12 @@ class JsonReader:
         if self._whole is None:
             return
         text = b"\n".join(self._whole)
-        try:
-            value = parse(text)
-        except ValueError:
+        values = documents(text)
+        if not values and not self._told:
             words = "The answer is not valid JSON; the connection may have been cut."
             raise ProviderError("protocol", words, shorten(text)) from None
-        self._take(value)
+        for value in values:
+            self._take(value)
 
     def _line(self, line: bytes) -> None:
         if self._first:
@@ -262,6 +312,7 @@ class JsonReader:
         except ValueError:
             self._whole = [line]
         else:
+            self._told = True
             self._take(value)
 
 
@@ -310,8 +361,9 @@ def as_error(data: bytes) -> Payload:
 
 
 def not_a_model_server(body: bytes) -> ProviderError:
+    what = "a web page" if body.lstrip().removeprefix(BOM).startswith(b"<") else "words of its own"
     return ProviderError(
-        "protocol", "This address answers with a web page, not as a model server. Check the base URL.", shorten(body)
+        "protocol", f"This address answers with {what}, not as a model server. Check the base URL.", shorten(body)
     )
 
 

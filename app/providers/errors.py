@@ -71,11 +71,14 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, *, vendor: str
 
 def in_stream(error: Any) -> ProviderError:
     """An error inside a stream that began as 200: an object, a string, or an object around one."""
-    if is_object(error) and isinstance(error.get("error"), dict | str):
-        error = error["error"]
+    if is_list(error) and error:
+        error = error[0]
+    inner: Any = error.get("error") if is_object(error) else None
+    if inner and (is_object(inner) or isinstance(inner, str)):
+        error = inner
     fields: dict[str, Any] = error if is_object(error) else {"message": str(error)}
     code = str(fields.get("code") or fields.get("status_code") or fields.get("http_code") or "")
-    status = int(code) if code.isdigit() else 0
+    status = int(code) if code.isdecimal() and len(code) == 3 else 0  # longer ones are numbers of the vendor's own
     word = " ".join(str(fields.get(k) or "") for k in ("type", "code", "status"))
     said = hide(_said(fields), None)
     if word.strip() == "cut_off":
@@ -85,12 +88,35 @@ def in_stream(error: Any) -> ProviderError:
     message = said or "The model server reported an error in its answer."
     return ProviderError(
         kind,
-        message if kind not in ("auth", "balance", "context_overflow") else words(kind, status, said, "", "", None, word),
+        words(kind, status, said, "", "", None, word) if _needs_a_way_out(kind, said, word) else message,
         hide(repr(error), None)[:2000],
         status=status or None,
         retryable=retryable,
         retry_after=retry_after({}, said),
     )
+
+
+def _needs_a_way_out(kind: ErrorKind, said: str, word: str) -> bool:
+    no_model = kind == "bad_request" and (MODEL.search(said) or MODEL.search(word))
+    return kind in ("auth", "balance", "context_overflow") or bool(no_model)
+
+
+def complaint(payload: dict[str, Any]) -> Any:
+    """What a JSON object says that is an error and no part of a reply, in whatever words; None where it is a part of one."""
+    if error := payload.get("error"):
+        return error if error is not True else payload
+    if payload.get("object") == "error" or payload.get("type") == "error":
+        return payload
+    about = object_of(payload.get("base_resp"))
+    if about.get("status_code"):  # MiniMax
+        return {"message": about.get("status_msg"), "code": str(about["status_code"])}
+    if is_list(errors := payload.get("errors")) and errors:
+        return errors[0]
+    if payload.keys() & {"choices", "candidates", "usage", "usageMetadata", "response", "content", "output"}:
+        return None
+    if payload.get("detail") or payload.get("msg") or isinstance(payload.get("message"), str):
+        return payload
+    return None
 
 
 def kind_of(status: int, word: str, said: str) -> ErrorKind:
@@ -107,7 +133,8 @@ def kind_of(status: int, word: str, said: str) -> ErrorKind:
     if status in (401, 403) and not FILTERED.search(both):
         return "auth"
     if status < 500 and re.search(
-        r"authentication_error|permission_error|invalid_api_key|incorrect api key|invalid api key|api key not valid",
+        r"authentication|permission_error|invalid_api_key|incorrect api key|invalid api key|api key not valid|"
+        r"unauthori[sz]ed|unauthenticated|login fail",
         both,
         re.IGNORECASE,
     ):

@@ -3,30 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.messages import StopReason
 from app.core.provider import ModelInfo, ProviderError, Request
-from app.providers.errors import in_stream
+from app.providers.deltas import listed
+from app.providers.errors import complaint, in_stream
 from app.providers.gemini_request import gemini_body
 from app.providers.listing import listed_models
 from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
-from app.providers.shapes import is_list, is_object, items_of, object_of
+from app.providers.shapes import is_list, is_object, object_of
+from app.providers.stops import broken, stop_of
 from app.providers.tool_calls import arguments_text
 from app.providers.usage import gemini_usage
 from app.providers.wire import Address
 
-STOP: dict[str, StopReason] = {
-    "STOP": "end",
-    "MAX_TOKENS": "length",
-    "SAFETY": "content_filter",
-    "RECITATION": "content_filter",
-    "BLOCKLIST": "content_filter",
-    "PROHIBITED_CONTENT": "content_filter",
-    "SPII": "content_filter",
-    "IMAGE_SAFETY": "content_filter",
-    "MODEL_ARMOR": "content_filter",
-}
 MALFORMED = (
     "MALFORMED_FUNCTION_CALL",
     "UNEXPECTED_TOOL_CALL",
@@ -88,10 +78,12 @@ class GeminiReading:
             return
         if not is_object(payload):
             return
-        if payload.get("error"):
-            raise in_stream(payload["error"])
-        for candidate in payload.get("candidates") or ():
-            if not candidate.get("index"):
+        if error := complaint(payload):
+            raise in_stream(error)
+        if "candidates" not in payload and is_object(inner := payload.get("response")):  # wrapped, as Code Assist does
+            payload = inner
+        for candidate in listed(payload.get("candidates")):
+            if is_object(candidate) and not candidate.get("index"):
                 self._candidate(candidate)
         if payload.get("usageMetadata"):
             self.reply.usage = gemini_usage(payload["usageMetadata"], self.reply.usage)
@@ -100,17 +92,19 @@ class GeminiReading:
         self._blocked = object_of(payload.get("promptFeedback")).get("blockReason") or self._blocked
 
     def _candidate(self, candidate: dict[str, Any]) -> None:
-        for part in items_of(object_of(candidate.get("content")).get("parts")):
-            self._part(part)
-        if candidate.get("finishReason"):
-            self._finish = str(candidate["finishReason"])
+        for content in listed(candidate.get("content")):
+            for part in filter(is_object, listed(object_of(content).get("parts"))):
+                self._part(part)
+        if word := candidate.get("finishReason") or candidate.get("finish_reason"):
+            self._finish = str(word)
             self._message = candidate.get("finishMessage") or self._message
 
     def _part(self, part: dict[str, Any]) -> None:
         signature = next((part[name] for name in SIGNED if part.get(name)), None)
-        if part.get("functionCall"):
-            self._call(part["functionCall"], signature)
-        elif "text" in part:
+        call = part.get("functionCall") or part.get("function_call")
+        if is_object(call) and call:
+            self._call(call, signature)
+        elif "text" in part or isinstance(part.get("thought"), str):
             self._text(part, signature)
         elif signature and set(part) <= {*SIGNED, "thought"}:
             self._sign(signature)
@@ -119,8 +113,8 @@ class GeminiReading:
 
     def _text(self, part: dict[str, Any], signature: Any) -> None:
         text = part.get("text") or ""
-        if part.get("thought"):
-            self.reply.think(text)
+        if thought := part.get("thought"):
+            self.reply.think(thought if isinstance(thought, str) else text)
         else:
             self.reply.text(text)
         if signature:
@@ -150,7 +144,7 @@ class GeminiReading:
             return
         if self._finish is None:
             raise cut_off()
-        if self._finish in MALFORMED:
+        if self._finish.upper() in MALFORMED:
             raise ProviderError(
                 "protocol",
                 f"The model ended its reply with an unreadable tool call ({self._finish}). Try again.",
@@ -158,4 +152,7 @@ class GeminiReading:
                 retryable=True,
             )
         self.reply.stop_detail = f"{self._finish}: {self._message}" if self._message else self._finish
-        self.reply.finish(STOP.get(self._finish, "end"))
+        stop = stop_of(self._finish)
+        if stop == "error":
+            raise broken(self._finish)
+        self.reply.finish(stop)

@@ -5,9 +5,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.messages import StopReason, ThinkingBlock, Usage
+from app.core.messages import ThinkingBlock, Usage
 from app.core.provider import ModelInfo, Request
-from app.providers.errors import in_stream
+from app.providers.deltas import listed, text_of
+from app.providers.errors import complaint, in_stream
 from app.providers.history import ModelTurn, Said, UserTurn, picture_note, turns
 from app.providers.listing import listed_models
 from app.providers.models_known import sees_no_pictures
@@ -15,14 +16,14 @@ from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off
 from app.providers.openai_request import level_of
 from app.providers.reply import Reply
-from app.providers.shapes import is_object
+from app.providers.shapes import is_object, object_of
+from app.providers.stops import broken, stop_of
 from app.providers.think_tags import ThinkTags
 from app.providers.tool_calls import arguments_text
 from app.providers.tool_schema import reduce_schema
 from app.providers.usage import first, merged
 from app.providers.wire import Address
 
-STOP: dict[str, StopReason] = {"stop": "end", "length": "length"}
 CONTEXTS = (8192, 16384, 32768, 65536, 131072)
 RESERVE = 4096
 CHARS_A_TOKEN = 3.5
@@ -66,14 +67,14 @@ class OllamaReading:
     def take(self, payload: Any) -> None:
         if not is_object(payload):
             return
-        if payload.get("error"):
-            raise in_stream(payload["error"])
-        message: dict[str, Any] = payload.get("message") or {}
-        if message.get("thinking"):
-            self.reply.think(str(message["thinking"]))
-        if message.get("content"):
-            self._content(self._tags.feed(str(message["content"])))
-        for call in message.get("tool_calls") or ():
+        if ("done" not in payload and (error := complaint(payload))) or (error := payload.get("error")):
+            raise in_stream(error)
+        message = object_of(payload.get("message"))
+        if thought := text_of(message.get("thinking") or payload.get("thinking")):
+            self.reply.think(thought)
+        if said := text_of(message.get("content") or payload.get("response")):
+            self._content(self._tags.feed(said))
+        for call in filter(is_object, listed(message.get("tool_calls"))):
             self._call(call)
         if payload.get("model"):
             self.reply.model = str(payload["model"])
@@ -89,7 +90,7 @@ class OllamaReading:
 
     def _call(self, call: dict[str, Any]) -> None:
         self.reply.end()
-        function: dict[str, Any] = call.get("function") or {}
+        function = object_of(call.get("function") or call)
         draft = self.reply.call(str(call.get("id") or ""), str(function.get("name") or ""))
         arguments = arguments_text(function.get("arguments"))
         draft.pieces = [arguments] if arguments else []
@@ -100,7 +101,10 @@ class OllamaReading:
         if not self._over:
             raise cut_off()
         self.reply.stop_detail = self._reason
-        self.reply.finish(STOP.get(self._reason or "stop", "end"))
+        stop = stop_of(self._reason)
+        if stop == "error":
+            raise broken(self._reason)
+        self.reply.finish(stop)
 
 
 def ollama_body(address: Address, request: Request) -> dict[str, Any]:

@@ -3,35 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.messages import StopReason
 from app.core.provider import ModelInfo, Request
-from app.providers.errors import in_stream
+from app.providers.deltas import call_fragments, content_parts, listed, thought_of
+from app.providers.errors import complaint, in_stream
 from app.providers.listing import listed_models
 from app.providers.mould import Mould
 from app.providers.openai_request import chat_body
 from app.providers.reply import Reply
-from app.providers.shapes import is_list, is_object, items_of, object_of
+from app.providers.shapes import is_object, items_of, object_of
+from app.providers.stops import broken, stop_of
 from app.providers.think_tags import ThinkTags
 from app.providers.tool_calls import CallFragments, add_fragment
 from app.providers.usage import openai_usage
 from app.providers.wire import Address
-
-STOP: dict[str, StopReason] = {
-    "stop": "end",
-    "eos": "end",
-    "end_turn": "end",
-    "tool_calls": "tool_use",
-    "function_call": "tool_use",
-    "tool_use": "tool_use",
-    "length": "length",
-    "max_tokens": "length",
-    "model_length": "length",
-    "max_output_tokens": "length",
-    "content_filter": "content_filter",
-    "sensitive": "content_filter",
-    "refusal": "refusal",
-}
-BROKEN = ("error", "insufficient_system_resource", "network_error", "abort", "aborted")
 
 
 class OpenAIChat:
@@ -100,48 +84,61 @@ class ChatReading:
                 self.take(part)
             return
         choices = payload.get("choices")
-        if choices:
-            for choice in choices:
-                if not choice.get("index"):
-                    self._choice(choice)
-        if payload.get("error"):
-            raise in_stream(payload["error"])
-        usage = payload.get("usage")
-        if usage or (usage := "x_groq" in payload and object_of(payload["x_groq"]).get("usage")):
+        if choices and not isinstance(choices, list | dict):
+            raise TypeError(f"choices: {choices!r}"[:200])
+        for choice in listed(choices):
+            if is_object(choice) and not choice.get("index"):
+                self._choice(choice)
+        self._about(payload)
+
+    def _about(self, payload: dict[str, Any]) -> None:
+        """What a chunk says beside its choices."""
+        groq = object_of(payload.get("x_groq"))
+        if error := complaint(payload) or groq.get("error"):
+            raise in_stream(error)
+        if usage := payload.get("usage") or groq.get("usage"):
             self._count(usage)
         if self.reply.model is None and payload.get("model"):
             self.reply.model = str(payload["model"])
 
     def _choice(self, choice: dict[str, Any]) -> None:
-        delta = choice.get("delta") or choice.get("message")
-        if delta:
+        delta = self._said_in(choice)
+        if is_object(delta):
             self._delta(delta)
+        elif delta and isinstance(delta, str):
+            self._content(delta)
         if choice.get("finish_reason"):
             self._finish = str(choice["finish_reason"])
-        if choice.get("usage"):
-            self._count(choice["usage"])
+        if usage := choice.get("usage") or object_of(delta).get("usage"):
+            self._count(usage)
         if choice.get("error"):
             raise in_stream(choice["error"])
 
+    def _said_in(self, choice: dict[str, Any]) -> Any:
+        """The delta; without one the whole `message`, or the `text` of the older protocol.
+
+        Some servers say the whole message once more beside the last, empty delta.
+        """
+        delta = choice.get("delta")
+        if delta or (delta is not None and self.reply.started):
+            return delta
+        return choice.get("message") or choice.get("text")
+
     def _delta(self, delta: dict[str, Any]) -> None:
-        thought = delta.get("reasoning_content") or delta.get("reasoning")
-        if isinstance(thought, str) and thought:
+        if thought := thought_of(delta):
             self._think(thought)
         if delta.get("reasoning_details"):
             self._keep_details(delta["reasoning_details"])
-        content = delta.get("content")
-        if content:
-            if isinstance(content, str):
+        content = delta.get("content") or object_of(delta.get("audio")).get("transcript")
+        if isinstance(content, str):
+            if content:
                 self._content(content)
-            else:
-                self._content_parts(content)
+        elif content:
+            self._content_parts(content)
         if delta.get("refusal"):
             self._refusal += str(delta["refusal"])
-        if delta.get("tool_calls"):
-            for fragment in delta["tool_calls"]:
-                self._call(fragment)
-        if delta.get("function_call"):
-            self._call({"index": -1, "function": delta["function_call"]})
+        for fragment in call_fragments(delta):
+            self._call(fragment)
 
     def _content(self, content: str) -> None:
         if self._tags.plain:
@@ -157,14 +154,9 @@ class ChatReading:
                 self.reply.text(part)
         self._plain = self._tags.plain
 
-    def _content_parts(self, parts: Any) -> None:
-        """Mistral's list: text and thinking parts."""
-        for part in parts if is_list(parts) else ():
-            if part.get("type") == "thinking":
-                inner = part.get("thinking")
-                self._think(inner if isinstance(inner, str) else "".join(str(p.get("text") or "") for p in inner or ()))
-            elif part.get("text"):
-                self._content(str(part["text"]))
+    def _content_parts(self, content: Any) -> None:
+        for is_thinking, text in content_parts(content):
+            (self._think if is_thinking else self._content)(text)
 
     def _think(self, text: str) -> None:
         self._thinking_open, self._plain = True, False
@@ -187,7 +179,7 @@ class ChatReading:
 
     def _keep_details(self, details: Any) -> None:
         """OpenRouter's `reasoning_details` go back whole: pieces of one detail are joined, its signature comes last."""
-        for detail in details if is_list(details) else (details,):
+        for detail in filter(is_object, listed(details)):
             last = self._details[-1] if self._details else None
             alike = (
                 last is not None
@@ -214,7 +206,7 @@ class ChatReading:
         self._fragments.add(draft, fragment)
         self.reply.call_text(draft, add_fragment(draft, call_id, name, arguments))
 
-    def _count(self, usage: dict[str, Any]) -> None:
+    def _count(self, usage: Any) -> None:
         self._counted = True
         self.reply.usage = openai_usage(usage, self.reply.usage)
 
@@ -223,12 +215,13 @@ class ChatReading:
             (self._think if is_thinking else self.reply.text)(part)
         self._close_thinking()
         word = self._finish
-        if word in BROKEN:
-            raise in_stream({"message": f"The model server stopped with “{word}”.", "code": word})
+        stop = stop_of(word)
+        if stop == "error":
+            raise broken(word)
         if word is None and not (done or self._counted):
             raise cut_off()
         self.reply.stop_detail = self._refusal or word
-        self.reply.finish(STOP.get(word or "stop", "end"))
+        self.reply.finish(stop)
 
 
 def more_text(payload: Any) -> str | None:

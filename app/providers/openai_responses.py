@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.core.provider import ModelInfo, ProviderError, Request
-from app.providers.errors import in_stream
+from app.providers.errors import complaint, in_stream
 from app.providers.listing import listed_models
 from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off, openai_headers
 from app.providers.reply import Reply
 from app.providers.responses_request import responses_body
-from app.providers.shapes import is_object, object_of
+from app.providers.shapes import is_object, items_of, object_of
 from app.providers.tool_calls import CallDraft, arguments_text
 from app.providers.usage import openai_usage
 from app.providers.wire import Address
@@ -71,17 +71,24 @@ class ResponsesReading:
             self._arguments(payload, payload.get("delta"))
         elif kind in OVER or payload.get("object") == "response":
             self._over(object_of(payload.get("response")) or payload)
-        elif kind == "error" or (payload.get("error") and not str(kind).startswith("response.")):
-            raise in_stream(payload.get("error") or payload)
+        elif kind in ("error", "response.error") or not str(kind).startswith("response."):
+            if error := complaint(payload):
+                raise in_stream(error)
         else:
             self._item(kind, payload)
 
     def _item(self, kind: Any, payload: dict[str, Any]) -> None:
         match kind:
             case "response.output_item.added":
-                self._added(payload.get("output_index"), object_of(payload.get("item")))
+                self._added(place(payload), object_of(payload.get("item")))
             case "response.output_item.done":
-                self._done(payload.get("output_index"), object_of(payload.get("item")))
+                self._done(place(payload), object_of(payload.get("item")))
+            case "response.function_call_arguments.done":
+                if draft := self._calls.get(place(payload)):
+                    self._whole_call(draft, payload)
+            case "response.output_text.done":
+                if place(payload) not in self._spoken:
+                    self._say({**payload, "delta": payload.get("text")}, thinking=False)
             case "response.refusal.delta":
                 self._refusal += str(payload.get("delta") or "")
             case "response.created" | "response.in_progress":
@@ -90,7 +97,7 @@ class ResponsesReading:
                 pass
 
     def _say(self, payload: dict[str, Any], *, thinking: bool) -> None:
-        index = payload.get("output_index", payload.get("item_id"))
+        index = place(payload)
         text = payload.get("delta") or ""
         if index != self._speaking:
             self.reply.end()
@@ -110,7 +117,7 @@ class ResponsesReading:
             self._calls[index] = self.reply.call(str(item.get("call_id") or item.get("id") or ""), str(item.get("name") or ""))
 
     def _arguments(self, payload: dict[str, Any], text: Any) -> None:
-        draft = self._calls.get(payload.get("output_index"))
+        draft = self._calls.get(place(payload))
         if draft is not None and text:
             draft.pieces.append(str(text))
             self.reply.call_text(draft, str(text))
@@ -176,13 +183,13 @@ class ResponsesReading:
             self.reply.whole("thinking", "", kept)
 
     def _over(self, response: dict[str, Any]) -> None:
-        for index, item in enumerate(response.get("output") or ()):
+        for index, item in enumerate(map(object_of, items_of(response.get("output")))):
             if index not in self._spoken and index not in self._calls and not self._heard(item):
                 self._done(index, item)
         self.reply.model = response.get("model") or self.reply.model
         if response.get("usage"):
             self.reply.usage = openai_usage(response["usage"], self.reply.usage)
-        self._status = str(response.get("status") or "completed")
+        self._status = str(response.get("status") or "completed").lower()
         self._detail = object_of(response.get("incomplete_details")).get("reason")
         if self._status == "failed" or response.get("error"):
             raise in_stream(response.get("error") or {"message": "The response failed.", "type": "server_error"})
@@ -201,3 +208,9 @@ class ResponsesReading:
             self.reply.finish("content_filter")
         else:
             self.reply.finish("length" if self._status == "incomplete" else "end")
+
+
+def place(payload: dict[str, Any]) -> Any:
+    """Which item of the output an event is about: by its index, or by its id where a server counts none."""
+    index = payload.get("output_index")
+    return index if index is not None else payload.get("item_id") or object_of(payload.get("item")).get("id")

@@ -1,9 +1,10 @@
-"""Thinking that a model writes into its text between `<think>` and `</think>`, at the very start of the reply."""
+"""Thinking that a model writes into its text between tags such as `<think>`, at the very start of the reply."""
 
 from typing import TypeAlias
 
 Part: TypeAlias = tuple[bool, str]
-OPENERS = ("<think>", "<thinking>")
+OPENERS = ("<think>", "<thinking>", "<thought>", "<seed:think>", "[think]")
+"""Of DeepSeek and most, Claude's imitators, Gemma, Seed and Mistral, in any case; each closes as it was opened."""
 
 
 class ThinkTags:
@@ -38,10 +39,11 @@ class ThinkTags:
     def _before(self, held: str) -> list[Part]:
         start = held.lstrip()
         for opener in OPENERS:
-            if start.startswith(opener):
-                self._closer = opener.replace("<", "</")
+            written = start[: len(opener)]
+            if written.lower() == opener:
+                self._closer = f"{written[0]}/{written[1:]}"
                 return self._inside(start[len(opener) :])
-        if not start or any(opener.startswith(start) for opener in OPENERS):
+        if not start or any(opener.startswith(start.lower()) for opener in OPENERS):
             self._held = held
             return []
         self.plain = True
@@ -59,7 +61,7 @@ class ThinkTags:
     def _hold_from(self, held: str) -> int:
         """Where trailing white space or the beginning of a closing tag starts."""
         cut = len(held)
-        at = held.rfind("<", max(0, len(held) - len(self._closer)))
+        at = held.rfind(self._closer[0], max(0, len(held) - len(self._closer)))
         if at >= 0 and self._closer.startswith(held[at:]):
             cut = at
         return len(held[:cut].rstrip())

@@ -97,6 +97,7 @@ class CallFragments:
     def __init__(self, known: frozenset[str]) -> None:
         self._known = known
         self._at: dict[int, CallDraft] = {}
+        self._by_id: dict[str, CallDraft] = {}
         self._last: CallDraft | None = None
 
     def place(self, fragment: dict[str, Any]) -> tuple[CallDraft | None, str, str, str]:
@@ -106,7 +107,9 @@ class CallFragments:
         arguments = arguments_text(function.get("arguments"))
         index = fragment.get("index")
         draft = self._at.get(index) if isinstance(index, int) else None
-        if draft is None and (not isinstance(index, int) or not (name or call_id)):
+        if draft is None and not isinstance(index, int):
+            draft = self._by_id.get(call_id, self._last)
+        elif draft is None and not (name or call_id):
             draft = self._last
         if draft is not None and self._is_new(draft, call_id, name, arguments):
             draft = None
@@ -116,6 +119,8 @@ class CallFragments:
         index = fragment.get("index")
         if isinstance(index, int):
             self._at[index] = draft
+        if draft.given_id:
+            self._by_id[draft.given_id] = draft
         self._last = draft
 
     def _is_new(self, draft: CallDraft, call_id: str, name: str, arguments: str) -> bool:

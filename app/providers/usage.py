@@ -1,24 +1,34 @@
 """Tokens as the contract counts them: input with what came from the cache, output with thinking, unknown as None."""
 
+import math
 from typing import Any
 
 from app.core.messages import Usage
-from app.providers.shapes import is_object
+from app.providers.shapes import is_list, is_object, object_of
+
+MOST = 2**53
+"""No count of tokens is larger; a number that is was none."""
 
 
 def number(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    """A count, also written as text or with a decimal point."""
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST or value != int(value):
+        return None
+    return int(value)
 
 
-def openai_usage(raw: dict[str, Any], before: Usage) -> Usage:
+def openai_usage(raw: Any, before: Usage) -> Usage:
     """OpenAI's names and its compatibles': `prompt_cache_hit_tokens` (DeepSeek), `cached_tokens` (Kimi), `cost` (OpenRouter).
 
     Thinking is part of the output with most; where the total shows that it was counted beside, it is added.
     """
-    given: dict[str, Any] = raw.get("completion_tokens_details") or raw.get("output_tokens_details") or {}
-    taken: dict[str, Any] = raw.get("prompt_tokens_details") or raw.get("input_tokens_details") or {}
-    input_tokens = first(raw, "prompt_tokens", "input_tokens")
-    output_tokens = first(raw, "completion_tokens", "output_tokens")
+    raw = object_of(raw[0] if is_list(raw) and raw else raw)
+    given = object_of(raw.get("completion_tokens_details") or raw.get("output_tokens_details"))
+    taken = object_of(raw.get("prompt_tokens_details") or raw.get("input_tokens_details"))
+    input_tokens = first(raw, "prompt_tokens", "input_tokens", "promptTokens", "inputTokens")
+    output_tokens = first(raw, "completion_tokens", "output_tokens", "completionTokens", "outputTokens")
     thinking = first(given, "reasoning_tokens")
     if thinking is None:
         thinking = first(raw, "reasoning_tokens")
@@ -26,34 +36,35 @@ def openai_usage(raw: dict[str, Any], before: Usage) -> Usage:
         input_tokens is not None
         and output_tokens is not None
         and thinking
-        and raw.get("total_tokens") == input_tokens + output_tokens + thinking
+        and first(raw, "total_tokens") == input_tokens + output_tokens + thinking
     ):
         output_tokens += thinking
     cached = first(taken, "cached_tokens")
     if cached is None:
-        cached = first(raw, "prompt_cache_hit_tokens", "cached_tokens")
+        cached = first(raw, "prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens")
     return merged(
         before,
         Usage(
             input_tokens=input_tokens,
             output_tokens=output_tokens,
             cached_input_tokens=cached,
-            cache_write_tokens=first(taken, "cache_write_tokens"),
+            cache_write_tokens=first(taken, "cache_write_tokens", "cache_creation_tokens"),
             thinking_tokens=thinking,
             cost=_cost(raw),
         ),
     )
 
 
-def anthropic_usage(raw: dict[str, Any], before: Usage) -> Usage:
+def anthropic_usage(raw: Any, before: Usage) -> Usage:
     """Input that went to and came from the cache is counted apart on the wire; a later event's numbers replace earlier ones."""
+    raw = object_of(raw)
     fresh, read, written = (first(raw, k) for k in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"))
     cached = before.cached_input_tokens if read is None else read
     wrote = before.cache_write_tokens if written is None else written
     if fresh is None and before.input_tokens is not None:
         fresh = before.input_tokens - (before.cached_input_tokens or 0) - (before.cache_write_tokens or 0)
     total = None if fresh is None else fresh + (cached or 0) + (wrote or 0)
-    details: dict[str, Any] = raw.get("output_tokens_details") or {}
+    details = object_of(raw.get("output_tokens_details"))
     return merged(
         before,
         Usage(
@@ -66,8 +77,9 @@ def anthropic_usage(raw: dict[str, Any], before: Usage) -> Usage:
     )
 
 
-def gemini_usage(raw: dict[str, Any], before: Usage) -> Usage:
+def gemini_usage(raw: Any, before: Usage) -> Usage:
     """The prompt for tool use is counted beside the prompt, thoughts beside the candidates."""
+    raw = object_of(raw)
     prompt, tool_use = first(raw, "promptTokenCount"), first(raw, "toolUsePromptTokenCount")
     said, thought = first(raw, "candidatesTokenCount"), first(raw, "thoughtsTokenCount")
     output = None if said is None and thought is None else (said or 0) + (thought or 0)
@@ -93,7 +105,12 @@ def first(raw: dict[str, Any], *names: str) -> int | None:
 
 
 def _cost(raw: dict[str, Any]) -> float | None:
-    cost = raw.get("cost")
+    """US dollars. Perplexity gives an object of them."""
+    cost = raw.get("cost", raw.get("total_cost"))
     if is_object(cost):
         cost = cost.get("total_cost")
-    return float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None
+    try:
+        dollars = float(cost) if isinstance(cost, int | float | str) and not isinstance(cost, bool) else -1.0
+    except ValueError:
+        return None
+    return dollars if 0 <= dollars < math.inf else None

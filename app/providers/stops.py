@@ -1,0 +1,37 @@
+"""Why a reply ended, from any vendor's word for it in any spelling."""
+
+import re
+from typing import Any
+
+from app.core.messages import StopReason
+from app.core.provider import ProviderError
+from app.providers.errors import in_stream
+
+WORDS: dict[StopReason, tuple[str, ...]] = {
+    "tool_use": ("toolcalls", "toolcall", "tooluse", "functioncall", "functioncalls"),
+    "length": (
+        *("length", "maxlength", "maxtokens", "maxtoken", "maxoutputtokens", "maxcompletiontokens", "tokenlimit", "truncated"),
+        *("modellength", "contextlength", "contextlengthexceeded", "modelcontextwindowexceeded", "incomplete"),
+    ),
+    "content_filter": (
+        *("contentfilter", "contentfiltered", "contentfiltering", "sensitive", "safety", "recitation", "blocklist"),
+        *("prohibitedcontent", "spii", "imagesafety", "imageprohibitedcontent", "modelarmor", "guardrailintervened"),
+    ),
+    "refusal": ("refusal", "refused", "refuse"),
+    "error": (
+        *("error", "servererror", "internalerror", "networkerror", "failed", "failure", "abort", "aborted", "timeout"),
+        *("cancelled", "canceled", "insufficientsystemresource"),
+    ),
+}
+REASONS: dict[str, StopReason] = {word: reason for reason, words in WORDS.items() for word in words}
+
+
+def stop_of(word: Any) -> StopReason:
+    """`end` for a word that nobody knows: what came is whole as far as anyone can tell."""
+    plain = re.sub(r"[^a-z0-9]", "", str(word or "").lower())
+    return REASONS.get(plain) or REASONS.get(plain.removeprefix("finishreason"), "end")
+
+
+def broken(word: Any) -> ProviderError:
+    """The error of a reply whose server says that it failed."""
+    return in_stream({"message": f"The model server stopped with “{word}”.", "code": word, "type": "server_error"})

@@ -1,4 +1,4 @@
-"""A tool call through our host beside the same call by the bare SDK: in memory, over a pipe, over HTTP; and a round's own cost."""
+"""A tool call through our host beside the same call by the bare SDK: in memory, by pipe and HTTP; and a round's own cost."""
 
 import json
 import statistics

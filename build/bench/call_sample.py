@@ -17,8 +17,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+import echo_server
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
@@ -27,7 +28,6 @@ from app.core.tools import CallContext
 from app.mcp_host.bundled import Bundled
 from app.mcp_host.config import ServerConfig, accept_launch
 from app.mcp_host.host import McpHost
-from bench import echo_server
 
 TURNS = 12
 CALLS = 40
@@ -67,21 +67,22 @@ async def stall(deed: Deed) -> float:
     """The longest time in milliseconds that nothing else had its turn meanwhile, of five tries the middle one."""
     longest: list[float] = []
     for _ in range(5):
-        worst, last, over = 0.0, time.perf_counter(), False
-
-        async def beat() -> None:
-            nonlocal worst, last
-            while not over:
-                await asyncio.sleep(0.001)
-                now = time.perf_counter()
-                worst, last = max(worst, now - last - 0.001), now
-
-        beating = asyncio.create_task(beat())
+        over = asyncio.Event()
+        beating = asyncio.create_task(longest_gap(over))
         await deed()
-        over = True
-        await beating
-        longest.append(worst * 1000)
+        over.set()
+        longest.append(await beating * 1000)
     return statistics.median(longest)
+
+
+async def longest_gap(over: asyncio.Event) -> float:
+    """Seconds between two turns, beyond the one millisecond that was asked for."""
+    worst, last = 0.0, time.perf_counter()
+    while not over.is_set():
+        await asyncio.sleep(0.001)
+        now = time.perf_counter()
+        worst, last = max(worst, now - last - 0.001), now
+    return worst
 
 
 @asynccontextmanager
@@ -89,7 +90,8 @@ async def http_server() -> AsyncGenerator[str]:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         port = one.getsockname()[1]
-    process = subprocess.Popen([sys.executable, echo_server.__file__, "http", str(port)], stderr=subprocess.DEVNULL)
+    command = (sys.executable, echo_server.__file__, "http", str(port))
+    process = await asyncio.create_subprocess_exec(*command, stderr=subprocess.DEVNULL)
     try:
         for _ in range(600):
             try:
@@ -101,7 +103,7 @@ async def http_server() -> AsyncGenerator[str]:
         yield f"http://127.0.0.1:{port}/mcp"
     finally:
         process.kill()
-        process.wait()
+        await process.wait()
 
 
 async def calls(folder: Path) -> dict[str, float]:
@@ -134,7 +136,7 @@ async def calls(folder: Path) -> dict[str, float]:
         told = {name: statistics.median(some) for name, some in costs.items()}
         told["stall by 1 MB over stdio, ms"] = await stall(ours_of(host, "piped", MEGABYTE))
         told["stall by 1 MB in memory, ms"] = await stall(ours_of(host, "inside", MEGABYTE))
-        await host.close()
+        await host.stop()
     return told
 
 

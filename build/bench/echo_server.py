@@ -10,7 +10,7 @@ ABOUT = {"title": "Echo", "description": "Says it again.", "version": "1"}
 
 def create(config: Any = None) -> MCPServer:
     del config
-    server = MCPServer("echo")
+    server = MCPServer("echo", log_level="WARNING")
 
     @server.tool()
     def echo(text: str, times: int = 1) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 ON_PATH = (
@@ -52,16 +52,16 @@ class NoBrowserError(Exception):
     """There is no browser to use; the text says what to do."""
 
 
-def find_browser(chosen: str | None, own: Path) -> str:
+def find_browser(chosen: str | None, own: Path, places: Iterable[str] | None = None) -> str:
     """The program to start: `chosen` by the person, else what is installed, else what we installed below `own`.
 
-    Raises NoBrowserError.
+    `places`: where to look (None: where this platform has them). Raises NoBrowserError.
     """
     if chosen:
         if found := shutil.which(chosen):
             return found
         raise NoBrowserError(f"The browser {chosen} that the settings name is not there. Correct it, or leave it empty.")
-    for path in candidates(sys.platform, os.environ, shutil.which):
+    for path in candidates(sys.platform, os.environ, shutil.which) if places is None else places:
         if Path(path).is_file():
             return path
     for pattern in INSTALLED_HERE:

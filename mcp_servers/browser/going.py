@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 ANSWER_SECONDS = 30.0
 """How long a server may take to send the first byte of a page."""
 
+INTERRUPTED = 10
+"""How often a navigation is begun again when another one came in between."""
+
 WAIT_SECONDS = 30.0
 LONGEST_WAIT = 300.0
 POLL = 0.1
@@ -68,17 +71,19 @@ async def _opened(tab: Tab, go: Callable[[], Any]) -> str | None:
     """Follow a navigation until there is a page; what went wrong, as the browser says it."""
     from playwright.async_api import Error
 
-    for attempt in range(3):
+    words = ""
+    for _ in range(INTERRUPTED):
         try:
             await go()
         except Error as error:
             words = str(error).splitlines()[0]
-            if "chrome-error:" in words and attempt < 2:
-                continue  # the page that tells of the failure before this one came in between
+            if "interrupted by another navigation" in words:
+                await asyncio.sleep(POLL)  # the page that tells of a failure before this one, most likely
+                continue
             return words
         await loaded(tab)
         return None
-    return None
+    return words
 
 
 def _why(call: Call, mark: int, url: str, host: str, words: str) -> str:
@@ -88,8 +93,8 @@ def _why(call: Call, mark: int, url: str, host: str, words: str) -> str:
             f"{url} leads to {closed.host}, which is inside this computer or its network, so it was not opened. To ask the "
             f"user for it, call browser_navigate with the address on {closed.host} itself."
         )
-    if refused:
-        return f"{url} cannot be opened: {refused[-1].words}"
+    if here := next((refusal for refusal in refused if refusal.host.rpartition(":")[0].strip("[]") == host), None):
+        return f"{url} cannot be opened: {here.words}"
     if "Timeout" in words:
         return f"{host} did not answer within {ANSWER_SECONDS:g} s. Try again later."
     if "ERR_CERT" in words or "ERR_SSL" in words:

@@ -25,6 +25,7 @@ CLOSE_SECONDS = 1.2
 VIEWPORT = (1280, 800)
 ARGUMENTS = (
     "--disable-quic",
+    "--disable-auto-reload",  # a page that failed is opened again when somebody wants it
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # or a page could look around by UDP
     "--hide-crash-restore-bubble",
 )

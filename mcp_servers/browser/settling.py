@@ -19,7 +19,7 @@ REACTION = 0.12
 QUIET_SECONDS = 3.0
 """How long requests that an action began are waited for."""
 
-PARSE_SECONDS = 10.0
+PARSE_SECONDS = 7.0
 """How long a new page may take to be parsed."""
 
 LOAD_SECONDS = 3.0

@@ -16,7 +16,18 @@ import mcp_servers
 from tests.mcp_servers.calls import ROOT, tools_of
 
 NAMES = sorted(module.name for module in pkgutil.iter_modules(mcp_servers.__path__) if module.ispkg)
-FORBIDDEN = ("mcp", "mcp_types", "httpx", "pydantic", "charset_normalizer", "send2trash", "openpyxl", "python_calamine", "PIL")
+FORBIDDEN = (
+    "mcp",
+    "mcp_types",
+    "httpx",
+    "pydantic",
+    "charset_normalizer",
+    "send2trash",
+    "openpyxl",
+    "python_calamine",
+    "PIL",
+    "playwright",
+)
 
 
 def config_of(folder: Path) -> dict[str, Any]:
@@ -85,6 +96,10 @@ READS = {
     "leochat": {"test_tool_call"},
     "knowledge": {"search_knowledge", "read_passage", "list_sources", "index_status"},
     "word": {"read_document", "document_outline"},
+    "browser": {
+        "browser_snapshot", "browser_find", "browser_take_screenshot", "browser_console_messages", "browser_network_requests",
+        "browser_network_request", "browser_wait_for",
+    },
     "fetch": set[str](),  # the web asks by host
     "excel": {"describe_workbook", "describe_sheet", "read_sheet", "find_cells", "summarize_table"},
 }  # fmt: skip

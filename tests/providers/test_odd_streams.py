@@ -1,4 +1,4 @@
-"""Shapes that servers send now and then, in every protocol: what can be understood is, and what cannot is told as what it is."""
+"""Shapes that servers send now and then, in every protocol: understood where that can be, else told as what they are."""
 
 import json
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ def chat(*payloads: Any) -> bytes:
     return sse(*payloads, STOP, DONE)
 
 
-def said(name: str, *deltas: dict[str, Any], **more: Any) -> Odd:
+def said(name: str, *deltas: Any, **more: Any) -> Odd:
     return Odd(name, chat(*deltas), **more)
 
 

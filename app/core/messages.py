@@ -105,6 +105,16 @@ class Truncated(Frozen):
     ref: str
 
 
+class LinkedResource(Frozen):
+    """A resource that a result names, to be read from the call's server; with `ref` its text came along and is kept there."""
+
+    uri: str
+    name: str
+    media_type: str | None = None
+    description: str | None = None
+    ref: str | None = None
+
+
 class ToolResultBlock(Frozen):
     """What came back for one call; `text` is exactly what the model sees, `for_user` what only the person does."""
 
@@ -113,6 +123,7 @@ class ToolResultBlock(Frozen):
     is_error: bool = False
     for_user: str | None = None
     truncated: Truncated | None = None
+    links: tuple[LinkedResource, ...] = ()
     duration_ms: int | None = None
     type: Literal["tool_result"] = "tool_result"
 

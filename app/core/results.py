@@ -11,6 +11,7 @@ from app.core.messages import (
     CardBlock,
     FileBlock,
     ImageBlock,
+    LinkedResource,
     ToolCall,
     ToolResultBlock,
     Truncated,
@@ -26,6 +27,7 @@ from app.core.tidy import clean
 from app.core.tools import LinkItem, MediaItem, ResourceItem, TextItem, ToolOutput, ToolSpec
 
 RESULT_CHARS = 3000
+LINKS_LIMIT = 100
 SHOWN_TO_USER = "(The result was shown to the user.)"
 Execute = Callable[[UiRequest], Awaitable[UiResult]]
 
@@ -73,6 +75,7 @@ async def digest(
         is_error=output.is_error,
         for_user=for_user,
         truncated=truncated,
+        links=tuple([await _link(i, blobs) for i in found.left if isinstance(i, LinkItem | ResourceItem)][:LINKS_LIMIT]),
     )
     blocks: tuple[Block, ...] = (result, *cards, *ui, *media)
     return ToolResult(call.id, text, output.is_error, blocks)
@@ -127,6 +130,18 @@ def _linked(item: LinkItem | ResourceItem) -> str:
     if isinstance(item, ResourceItem):
         return item.text
     return f"[link {item.name}: {item.uri}]" + (f" {item.description}" if item.description else "")
+
+
+async def _link(item: LinkItem | ResourceItem, blobs: Blobs) -> LinkedResource:
+    """For the person, to open or read; the text of an embedded resource is kept."""
+    if isinstance(item, LinkItem):
+        return LinkedResource(
+            uri=clean(item.uri), name=clean(item.name), media_type=item.media_type, description=item.description
+        )
+    name = clean(item.uri).rstrip("/").rpartition("/")[2] or clean(item.uri)
+    media_type = item.media_type or "text/plain"
+    ref = await blobs.put(item.text.encode("utf-8", "replace"), media_type, name)
+    return LinkedResource(uri=clean(item.uri), name=name, media_type=media_type, ref=ref)
 
 
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")

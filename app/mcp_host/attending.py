@@ -58,7 +58,8 @@ class Attending:
         given = await answered_in_call(self._ask_model(asked), call, config.timeout)
         answer = given or NotSampled("The call it belonged to has ended.")
         what = f"{len(answer.text):,} characters of {answer.model}" if isinstance(answer, Sampled) else answer.reason
-        log.add("host", f"it asked the model with {len(asked.messages)} messages: {what}")
+        count = len(asked.messages)
+        log.add("host", f"it asked the model with {count} message{'s' if count != 1 else ''}: {what}")
         return answer
 
     async def visit(self, url: str) -> None:

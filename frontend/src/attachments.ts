@@ -10,6 +10,10 @@ export interface Upload {
   size: number;
   /** Null while it is being uploaded. */
   ref: string | null;
+  /** The resource it was read from. */
+  source?: { server: string; uri: string } | undefined;
+  /** It changed since it was read: it is read again when the message is sent. */
+  stale?: boolean | undefined;
 }
 
 let count = 0;

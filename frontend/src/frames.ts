@@ -2,6 +2,7 @@
 import { runAction } from "./actions/action";
 import { runUiCommand } from "./actions/commands";
 import { conversations, memoryChanges, servers, settings } from "./desk";
+import { materialChanged } from "./material";
 import { openConversation, shown } from "./opening";
 import { toast } from "./parts/toasts";
 import type { CardEvent, Frame, Said } from "./wire";
@@ -38,6 +39,8 @@ function takeEvent(event: Said): void {
     case "run_action":
       runAction(event.action);
       return;
+    case "material_changed":
+      return materialChanged(event);
     case "card_event":
       return announceCardEvent(event);
     case "ui_command":

@@ -7,6 +7,7 @@ import { appName, settingOf, settings } from "./desk";
 import { keepDrafts } from "./drafts";
 import { takeFrame } from "./frames";
 import { language, languages, pickLanguage, setLanguage, t } from "./i18n";
+import { followMaterial } from "./material";
 import { keptConversation, openConversation, resumePoints, shown } from "./opening";
 import { complain } from "./parts/complain";
 import { services } from "./pictures";
@@ -74,6 +75,7 @@ function start(): void {
   followTheme();
   followTitle();
   followSlash();
+  followMaterial();
   keepDrafts();
   registerWindowActions();
   listenForKeys();

@@ -51,6 +51,7 @@ const result = (id: string, words = "ok"): Block => ({
   is_error: false,
   for_user: null,
   truncated: null,
+  links: [],
   duration_ms: 12,
 });
 const card = (id: string, callId: string): Block => {
@@ -173,6 +174,7 @@ describe("folding", () => {
         approvals: [],
         queue: [],
         elicitations: [],
+        samplings: [],
         card_states: [],
         siblings: [],
       });

@@ -35,7 +35,46 @@ export function AttachedImage({ block }: { block: ImageBlock }): JSX.Element {
   return source ? <img class="attached" src={source} alt={block.name ?? t("picture.alone")} /> : <Spinner />;
 }
 
+export const isSound = (mediaType: string): boolean => mediaType.startsWith("audio/");
+
+/** A sound with the browser's own player; where it cannot be played, the file is there to be saved. */
+export function AttachedSound({ block }: { block: FileBlock }): JSX.Element {
+  const { attachment } = useServices();
+  const [source, setSource] = useState<string | null>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    let gone = false;
+    attachment(block.ref).then(
+      (address) => !gone && setSource(address),
+      () => !gone && setFailed(true),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [block.ref, attachment]);
+  return (
+    <div class="sound">
+      {source && !failed && (
+        // biome-ignore lint/a11y/useMediaCaption: a server's sound comes without words
+        <audio
+          controls
+          preload="metadata"
+          src={source}
+          data-testid="sound"
+          aria-label={t("file.play", { name: block.name ?? t("file.unnamed") })}
+          onError={() => setFailed(true)}
+        />
+      )}
+      <SavedFile block={block} />
+    </div>
+  );
+}
+
 export function AttachedFile({ block }: { block: FileBlock }): JSX.Element {
+  return isSound(block.media_type) ? <AttachedSound block={block} /> : <SavedFile block={block} />;
+}
+
+function SavedFile({ block }: { block: FileBlock }): JSX.Element {
   const name = block.name ?? t("file.unnamed");
   const save = () => attachmentBytes(block.ref).then((found) => saveFile(name, found), complain);
   return (

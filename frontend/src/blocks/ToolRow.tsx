@@ -10,6 +10,7 @@ import type { IconName } from "../icons/names";
 import { Markdown } from "../markdown/Markdown";
 import type { BlockView } from "../message";
 import type { ToolCall, ToolResultBlock } from "../wire";
+import { Links } from "./Links";
 import { ToolDetail } from "./ToolDetail";
 import { argumentWords, type CallState, firstLine, stateOf } from "./toolcall";
 
@@ -62,13 +63,16 @@ export function ToolRow({ conversation, view, open }: ToolRowProps): JSX.Element
       {shown && <ToolDetail call={call} result={result} />}
     </details>
   );
-  if (!result?.for_user) return row;
+  if (!result?.for_user && !result?.links.length) return row;
   return (
     <>
       {row}
-      <div class="for-user" data-testid="for-user">
-        <Markdown small source={result.for_user} server={call.server ?? undefined} />
-      </div>
+      {result.for_user && (
+        <div class="for-user" data-testid="for-user">
+          <Markdown small source={result.for_user} server={call.server ?? undefined} />
+        </div>
+      )}
+      {result.links.length > 0 && <Links server={call.server ?? ""} links={result.links} />}
     </>
   );
 }

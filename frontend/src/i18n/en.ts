@@ -9,4 +9,14 @@ import { settings } from "./en/settings";
 import { slash } from "./en/slash";
 import { thread } from "./en/thread";
 
-export const en = { ...parts, ...about, ...frame, ...thread, ...cards, ...settings, ...folders, ...slash, ...material } as const;
+export const en = {
+  ...parts,
+  ...about,
+  ...frame,
+  ...thread,
+  ...cards,
+  ...settings,
+  ...folders,
+  ...slash,
+  ...material,
+} as const;

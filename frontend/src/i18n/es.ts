@@ -10,4 +10,14 @@ import { settings } from "./es/settings";
 import { slash } from "./es/slash";
 import { thread } from "./es/thread";
 
-export const es: Table = { ...parts, ...about, ...frame, ...thread, ...cards, ...settings, ...folders, ...slash, ...material };
+export const es: Table = {
+  ...parts,
+  ...about,
+  ...frame,
+  ...thread,
+  ...cards,
+  ...settings,
+  ...folders,
+  ...slash,
+  ...material,
+};

@@ -9,6 +9,9 @@ import { ConfirmHost } from "../parts/confirm";
 import { link } from "../socket";
 import { ConversationPage } from "./conversation/ConversationPage";
 import { HelpHost } from "./Help";
+import { PickerHost } from "./material/Picker";
+import { PromptHost } from "./material/PromptDialog";
+import { ReaderHost } from "./material/Reader";
 import { OptionsHost } from "./models/ConversationOptions";
 import { Settings } from "./settings/Settings";
 import { Rail } from "./sidebar/Rail";
@@ -23,6 +26,9 @@ export function Shell(): JSX.Element {
       <OptionsHost />
       <Palette />
       <HelpHost />
+      <PickerHost />
+      <PromptHost />
+      <ReaderHost />
     </>
   );
 }

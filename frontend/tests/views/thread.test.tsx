@@ -42,6 +42,7 @@ const result = (words: string, is_error: boolean): Block => ({
   is_error,
   for_user: null,
   truncated: null,
+  links: [],
   duration_ms: 5,
 });
 
@@ -156,7 +157,7 @@ describe("the thread", () => {
   it("what a card of somebody else's server sent is shown whole, what ours sent is one click away", () => {
     const sent = (bundled: boolean) =>
       message("u1", "user", [text("[order_pay orderId=1]")], {
-        origin: { server: "acme", card_id: "x", label: "Pay", bundled },
+        origin: { server: "acme", card_id: "x", label: "Pay", bundled, prompt: false },
       });
     const foreign = draw({ type: "message_end", message: sent(false) }).container.querySelector("details.via");
     expect(foreign?.hasAttribute("open")).toBe(true);
@@ -201,7 +202,7 @@ describe("the thread", () => {
       message: message("s1", "user", [text("Ana likes tea.")], {
         parent_id: "u1",
         covers: "u1",
-        origin: { server: "", card_id: "", label: "summary", bundled: true },
+        origin: { server: "", card_id: "", label: "summary", bundled: true, prompt: false },
       }),
     });
     expect(one("summary")?.hasAttribute("open")).toBe(false);
@@ -220,7 +221,7 @@ describe("the thread", () => {
       type: "message_end",
       message: message("u2", "user", [text("Go on where you stopped.")], {
         parent_id: "u1",
-        origin: { server: "", card_id: "", label: "continue", bundled: true },
+        origin: { server: "", card_id: "", label: "continue", bundled: true, prompt: false },
       }),
     });
     const chip = container.querySelector("details.via");

@@ -9,11 +9,13 @@ import { draft, focusAsked } from "../../drafts";
 import { bytes } from "../../format";
 import { t } from "../../i18n";
 import { Icon, Spinner } from "../../icons/Icon";
+import { pickerOpen } from "../../material";
 import { IconButton } from "../../parts/Button";
 import { complain } from "../../parts/complain";
 import { Menu, type MenuItem } from "../../parts/Menu";
 import { canSend, sendDraft } from "../../sending";
 import { ask } from "../../socket";
+import { Templates } from "../material/Templates";
 import { ModelPicker } from "../models/ModelPicker";
 import { SlashList, useSlash } from "./SlashList";
 
@@ -58,6 +60,7 @@ export function Composer({ conversation }: { conversation: Conversation | null }
       }}
     >
       <SlashList slash={slash} />
+      <Templates />
       <Files />
       <span class="low-only">
         <Menu button="ib" label={t("part.more")} entries={() => lowEntries(pick)}>
@@ -93,6 +96,7 @@ export function Composer({ conversation }: { conversation: Conversation | null }
       <div class="bar">
         <span class="low-hide">
           <IconButton icon="clip" label={t("composer.attach")} testid="attach" onClick={pick} />
+          <IconButton icon="script" label={t("material.add")} testid="add-material" onClick={openPicker} />
         </span>
         <button
           type="button"
@@ -144,16 +148,20 @@ function Files(): JSX.Element | null {
   if (uploads.value.length === 0) return null;
   return (
     <div class="files">
-      {uploads.value.map(({ key, name, size, ref }) => (
-        <span key={key} class="file-chip" data-testid="attachment">
-          {ref === null ? <Spinner /> : <Icon name="file" />}
+      {uploads.value.map(({ key, name, size, ref, source, stale }) => (
+        <span key={key} class="file-chip" data-testid="attachment" data-stale={stale || undefined} title={source?.uri}>
+          {ref === null ? <Spinner /> : <Icon name={stale ? "redo" : "file"} />}
           <span class="cut">{name}</span>
-          <span class="muted num">{bytes(size)}</span>
+          {stale ? <b class="now">{t("material.changed")}</b> : <span class="muted num">{bytes(size)}</span>}
           <IconButton icon="x" label={t("composer.detach", { name })} onClick={() => detach(key)} />
         </span>
       ))}
     </div>
   );
+}
+
+function openPicker(): void {
+  pickerOpen.value = true;
 }
 
 const MODES = ["ask", "reads", "all", "none"] as const;
@@ -174,6 +182,7 @@ const modes = (): MenuItem[] =>
 /** In a low window the chips stand in the "+" menu. */
 const lowEntries = (pick: () => void) => [
   { id: "attach", label: t("composer.attach"), icon: "clip" as const, run: pick },
+  { id: "material", label: t("material.add"), icon: "script" as const, testid: "add-material-low", run: openPicker },
   {
     id: "tools",
     label: t("composer.tools", { count: toolbox.value.tools }),

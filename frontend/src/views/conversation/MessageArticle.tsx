@@ -11,6 +11,7 @@ import { Markdown } from "../../markdown/Markdown";
 import type { BlockView, MessageView } from "../../message";
 import type { Block } from "../../wire";
 import { AnswerFoot } from "./AnswerFoot";
+import { FromPrompt } from "./FromPrompt";
 import { Summary } from "./Summary";
 import { UserMessage } from "./UserMessage";
 
@@ -72,6 +73,7 @@ export function MessageArticle({ conversation, message, joined, foot, last }: Me
       aria-label={message.role === "assistant" ? t("message.answer") : undefined}
       aria-busy={message.open.value || undefined}
     >
+      {message.message.value.origin?.prompt && <FromPrompt origin={message.message.value.origin} />}
       {groups(message.blocks.value).map(({ steps, views: run }) => {
         const drawn = run.map((view) => (
           <BlockSlot key={view.key} conversation={conversation} message={message} view={view} />

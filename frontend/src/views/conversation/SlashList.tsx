@@ -35,6 +35,11 @@ export function useSlash(): Slash {
     closedFor.value = draft.value;
   };
   const choose = (command: SlashCommand) => {
+    if (command.mark === "@") {
+      draft.value = draft.value.replace(/(^|\s)@\S*$/, "$1");
+      command.run?.();
+      return;
+    }
     complete(command);
     if (!command.hint) void sendDraft();
   };
@@ -44,7 +49,7 @@ export function useSlash(): Slash {
     if (event.key === "ArrowDown") place.value = (at + 1) % found.length;
     else if (event.key === "ArrowUp") place.value = (at - 1 + found.length) % found.length;
     else if (event.key === "Escape") closedFor.value = draft.value;
-    else if (event.key === "Tab" && !event.shiftKey) complete(command);
+    else if (event.key === "Tab" && !event.shiftKey) command.mark === "@" ? choose(command) : complete(command);
     else if (event.key === "Enter" && !event.shiftKey)
       draft.value === "/" && at === 0 ? complete(command) : choose(command);
     else return false;
@@ -69,7 +74,7 @@ export function SlashList({ slash: { found, at, choose } }: { slash: Slash }): J
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text field's, as in any combobox
         // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the text field
         <div
-          key={command.name}
+          key={`${command.name} ${command.title}`}
           id={`${LIST_ID}-${index}`}
           role="option"
           aria-selected={index === at}
@@ -78,7 +83,8 @@ export function SlashList({ slash: { found, at, choose } }: { slash: Slash }): J
           onClick={() => choose(command)}
         >
           <span class="name">
-            <code>/{command.name}</code> {command.hint && <span class="hint">{command.hint}</span>}
+            {command.mark === "@" ? <b>{command.name}</b> : <code>/{command.name}</code>}{" "}
+            {command.hint && <span class="hint">{command.hint}</span>}
           </span>
           <span class="grow cut">{command.title}</span>
         </div>

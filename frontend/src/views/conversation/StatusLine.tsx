@@ -25,7 +25,11 @@ export function StatusLine({ conversation }: { conversation: Conversation | null
 
 function Task({ conversation }: { conversation: Conversation }): JSX.Element | null {
   const running = conversation.running.value;
-  const waits = conversation.approvals.value.length + conversation.elicitations.value.length > 0;
+  const waits =
+    conversation.approvals.value.length +
+      conversation.elicitations.value.length +
+      conversation.samplings.value.filter(({ state }) => state !== "running").length >
+    0;
   const now = useNow(running !== null);
   if (!running) return null;
   return (

@@ -11,6 +11,7 @@ import { ApprovalView } from "./Approval";
 import { ElicitationForm } from "./ElicitationForm";
 import { edges, MessageArticle } from "./MessageArticle";
 import { Notes } from "./Notes";
+import { SamplingView } from "./SamplingView";
 
 /** A long conversation is drawn from its end; older messages come as they are scrolled to. */
 const FIRST_DRAWN = 24;
@@ -70,6 +71,9 @@ export function Thread({
         ))}
         {conversation.elicitations.value.map((asked) => (
           <ElicitationForm key={asked.request_id} asked={asked} />
+        ))}
+        {conversation.samplings.value.map((sampling) => (
+          <SamplingView key={sampling.request_id} sampling={sampling} />
         ))}
         <Notes conversation={conversation} />
       </div>

@@ -8,6 +8,7 @@ import { IconButton } from "../../parts/Button";
 import { CopyButton } from "../../parts/CopyButton";
 import { EditBox } from "./EditBox";
 import { FromCard } from "./FromCard";
+import { FromPrompt } from "./FromPrompt";
 import { Recalled } from "./Recalled";
 import { SiblingWalker } from "./SiblingWalker";
 
@@ -44,7 +45,14 @@ export function UserMessage({ conversation, message }: UserMessageProps): JSX.El
           )}
         </div>
       )}
-      {origin ? (
+      {origin?.prompt ? (
+        text && (
+          <div class="said from-prompt">
+            <FromPrompt origin={origin} />
+            {text}
+          </div>
+        )
+      ) : origin ? (
         <FromCard origin={origin} text={text} />
       ) : editing ? (
         <EditBox conversation={conversation} message={message} text={text} onEnd={() => edit(false)} />

@@ -13,6 +13,8 @@ import { Cure } from "./Cure";
 import { copyOf, exportToClipboard, grant, remove, restart, signIn, signOut } from "./deeds";
 import { Remedies } from "./Remedies";
 import { ServerLog } from "./ServerLog";
+import { ServerPrompts } from "./ServerPrompts";
+import { ServerResources } from "./ServerResources";
 import { ServerTools } from "./ServerTools";
 import { failedWhen, transportWords, uptime, useMemory, useWords } from "./use";
 import { dotOf, eraWords, holdsTools, kindKeys, needsConsent, statusLine } from "./words";
@@ -40,6 +42,8 @@ export function ServerDetail(props: DetailProps): JSX.Element {
       <Facts server={server} />
       {server.kind === "third_party" && <Grants server={server} />}
       <ServerTools server={server} />
+      <ServerPrompts server={server} />
+      <ServerResources server={server} />
       <ServerLog key={server.name} server={server} />
     </>
   );
@@ -235,6 +239,20 @@ function Grants({ server }: { server: ServerInfo }): JSX.Element {
           on={server.trusted}
           onChange={(on) => grant(server.name, { trusted: on })}
         />
+        <Grant
+          title={t("servers.roots")}
+          hint={t("servers.rootsHint")}
+          on={server.roots}
+          testid="grant-roots"
+          onChange={(on) => grant(server.name, { roots: on })}
+        />
+        <Grant
+          title={t("servers.sampling")}
+          hint={t("servers.samplingHint")}
+          on={server.sampling}
+          testid="grant-sampling"
+          onChange={(on) => grant(server.name, { sampling: on })}
+        />
       </div>
     </section>
   );
@@ -244,17 +262,18 @@ interface GrantProps {
   title: string;
   hint: string;
   on: boolean;
+  testid?: string;
   onChange: (on: boolean) => void;
 }
 
-function Grant({ title, hint, on, onChange }: GrantProps): JSX.Element {
+function Grant({ title, hint, on, testid, onChange }: GrantProps): JSX.Element {
   return (
     <div class="grant">
       <div class="grow">
         <div>{title}</div>
         <div class="muted">{hint}</div>
       </div>
-      <Switch checked={on} label={title} onChange={onChange} />
+      <Switch checked={on} label={title} testid={testid} onChange={onChange} />
     </div>
   );
 }

@@ -70,8 +70,11 @@ async def embed(model: Model, texts: Sequence[str], seconds: float = SECONDS) ->
             status = answer.status
     except TimeoutError as error:
         raise EmbeddingError(f"{host} did not answer within {seconds:g} s. Is the embedding model running?") from error
+    except aiohttp.ClientConnectorError as error:
+        why = error.os_error.strerror or error.os_error
+        raise EmbeddingError(f"{host} cannot be reached: {why}. Check the address, and that the model is running.") from error
     except (aiohttp.ClientError, OSError, ValueError) as error:
-        raise EmbeddingError(f"{host} cannot be reached ({error or type(error).__name__}). Is the address right?") from error
+        raise EmbeddingError(f"{host} broke off: {error or type(error).__name__}. Check the address.") from error
     if status != 200:
         raise EmbeddingError(_failure(host, status, body, model), refused=status in (400, 413, 422))
     return _vectors(body, len(texts), host)

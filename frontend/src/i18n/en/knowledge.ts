@@ -27,7 +27,7 @@ export const knowledge = {
   "knowledge.removeText":
     "Everything that was read from {folder} is deleted from the index. The files themselves stay as they are.",
   "knowledge.removed": "The folder is out of the index",
-  "knowledge.add": "Index another folder",
+  "knowledge.add": "Index a folder",
   "knowledge.index": "Index",
   "knowledge.choose": "Choose…",
   "knowledge.placeholder": "/home/me/Manuals",

@@ -26,7 +26,7 @@ export const knowledge = {
   "knowledge.removeTitle": "¿Quitar esta carpeta del índice?",
   "knowledge.removeText": "Todo lo que se leyó de {folder} se borra del índice. Los archivos se quedan como están.",
   "knowledge.removed": "La carpeta ya no está en el índice",
-  "knowledge.add": "Indexar otra carpeta",
+  "knowledge.add": "Indexar una carpeta",
   "knowledge.index": "Indexar",
   "knowledge.choose": "Elegir…",
   "knowledge.placeholder": "/home/yo/Manuales",

@@ -61,7 +61,7 @@ function entries(): Entry[] {
   const all: Entry[] = [
     { id: "models", title: t("settings.models"), icon: "bolt" },
     { id: "servers", title: t("settings.servers"), icon: "plug" },
-    { id: "knowledge", title: t("knowledge.page"), icon: "review" },
+    { id: "knowledge", title: t("knowledge.page"), icon: "summary" },
     { id: "appearance", title: t("settings.appearance"), icon: "theme" },
     { id: "data", title: t("data.title"), icon: "archive" },
     ...drawn.map(({ id, title }): Entry => ({ id, title, icon: icons[id] ?? "note" })),

@@ -69,6 +69,8 @@ export const material = {
   "servers.rootsHint": "Servers that ask are told the allowed folders. It grants no access of its own.",
   "servers.sampling": "May ask the model without asking you",
   "servers.samplingHint": "Its questions are shown while they run and are written into its log.",
+  "elicit.yes": "Yes",
+  "elicit.no": "No",
   "elicit.open": "Open in the browser",
   "elicit.openHint": "{server} sends you to {host}. What you enter there does not pass through LeoChat.",
   "elicit.bad.email": "This is no e-mail address.",

@@ -69,6 +69,8 @@ export const material = {
   "servers.rootsHint": "A los servidores que preguntan se les dicen las carpetas permitidas. Esto no les da acceso.",
   "servers.sampling": "Puede preguntar al modelo sin preguntarte",
   "servers.samplingHint": "Sus preguntas se muestran mientras duran y quedan en su registro.",
+  "elicit.yes": "Sí",
+  "elicit.no": "No",
   "elicit.open": "Abrir en el navegador",
   "elicit.openHint": "{server} te envía a {host}. Lo que escribas allí no pasa por LeoChat.",
   "elicit.bad.email": "Esto no es una dirección de correo.",

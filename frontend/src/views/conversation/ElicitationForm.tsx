@@ -46,18 +46,19 @@ function Question({ asked, children }: { asked: Elicitation; children: Component
 
 interface AnswersProps {
   first: string;
+  second?: string;
   icon?: IconName | undefined;
   answer: (action: Action) => void;
 }
 
-function Answers({ first, icon, answer }: AnswersProps): JSX.Element {
+function Answers({ first, second = t("elicit.decline"), icon, answer }: AnswersProps): JSX.Element {
   return (
     <footer>
       <Button kind="primary" icon={icon} testid="elicit-accept" onClick={() => answer("accept")}>
         {first}
       </Button>
       <Button testid="elicit-decline" onClick={() => answer("decline")}>
-        {t("elicit.decline")}
+        {second}
       </Button>
       <span class="grow" />
       <Button kind="quiet" testid="elicit-cancel" onClick={() => answer("cancel")}>
@@ -101,7 +102,11 @@ function FormQuestion({ asked }: { asked: Elicitation }): JSX.Element {
         ))}
         <button type="submit" hidden />
       </form>
-      <Answers first={t("elicit.accept")} answer={answer} />
+      {fields.length === 0 ? (
+        <Answers first={t("elicit.yes")} second={t("elicit.no")} answer={answer} />
+      ) : (
+        <Answers first={t("elicit.accept")} answer={answer} />
+      )}
     </Question>
   );
 }

@@ -32,7 +32,8 @@ class Profile:
 
     def take(self) -> None:
         """Make the folder ours. Raises ProfileLockedError at once where it is not free."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.folder.mkdir(exist_ok=True, mode=0o700)
         if self._lock is None:
             lock = (self.folder.parent / f"{self.folder.name}.lock").open("ab")
             try:

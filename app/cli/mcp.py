@@ -6,14 +6,17 @@ import sys
 from pathlib import Path
 
 from app.mcp_host.bundled import Bundled, discover
-from app.settings import SettingsFile, home_folder
+from app.settings import Secrets, SettingsFile, home_folder
 
 
 def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
     names = ", ".join(b.name for b in discover())
     made = argparse.ArgumentParser("leochat mcp", description=f"Serve one of {names}.", parents=[common])
     made.add_argument("name")
-    made.add_argument("arguments", nargs="*", help="filesystem, browser, excel, word: the folders they may touch")
+    made.add_argument(
+        "arguments", nargs="*", help="filesystem, browser, excel, word: the folders they may touch; knowledge: index"
+    )
+    made.add_argument("--folder", action="append", default=[], metavar="PATH", help="knowledge: a folder to index")
     made.add_argument(
         "--open-host",
         action="append",
@@ -68,6 +71,7 @@ def _config(server: Bundled, options: argparse.Namespace) -> dict[str, object]:
         "offline": bool(os.environ.get("LEOCHAT_OFFLINE")),
         "protected": [str(home)],
         **(_of_the_web(server.name, home, options) if server.name in ("fetch", "browser") else {}),
+        **(_of_knowledge(home, options) if server.name == "knowledge" else {}),
     }
 
 
@@ -79,3 +83,11 @@ def _of_the_web(name: str, home: Path, options: argparse.Namespace) -> dict[str,
         return {"open_hosts": hosts, "obey_robots": settings.network.obey_robots}
     browser = settings.browser
     return {**browser.model_dump(), "headless": browser.headless and not options.headed, "open_hosts": hosts}
+
+
+def _of_knowledge(home: Path, options: argparse.Namespace) -> dict[str, object]:
+    """The folders that are named here, and the embedding model of the person's settings with its key."""
+    from app.chat.knowledge import KnowledgeDesk
+
+    desk = KnowledgeDesk(home, SettingsFile(home), Secrets(home), lambda: True, lambda: False)
+    return {"folders": [*options.arguments, *options.folder], "embedding": desk.embedding}

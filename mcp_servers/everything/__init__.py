@@ -22,7 +22,7 @@ def create(config: Mapping[str, object]) -> MCPServer:
     """The server; nothing in `config` matters to it."""
     from mcp.server import MCPServer
 
-    from mcp_servers.everything import asking, content, reading, working
+    from mcp_servers.everything import asking, content, reading, telling, working
 
     server = MCPServer(
         "everything",
@@ -34,4 +34,5 @@ def create(config: Mapping[str, object]) -> MCPServer:
     content.register(server)
     asking.register(server)
     reading.register(server)
+    telling.register(server)
     return server

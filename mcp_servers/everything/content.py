@@ -12,6 +12,7 @@ from mcp.server import MCPServer
 from mcp_types import (
     Annotations,
     AudioContent,
+    BlobResourceContents,
     CallToolResult,
     EmbeddedResource,
     ImageContent,
@@ -102,10 +103,13 @@ def _register_resources(server: MCPServer) -> None:
         return CallToolResult(content=[TextContent(type="text", text=f"{count} notes:"), *links])
 
     @server.tool(title="An embedded resource", annotations=READ)
-    async def get_resource() -> CallToolResult:
+    async def get_resource(
+        kind: Annotated[Literal["text", "blob"], argument("Whether its content is text or bytes.")] = "text",
+    ) -> CallToolResult:
         """Answer with a resource and its content."""
         note = TextResourceContents(uri="demo://notes/1", mime_type="text/plain", text="This is note 1.")
-        return CallToolResult(content=[EmbeddedResource(type="resource", resource=note)])
+        blob = BlobResourceContents(uri="demo://picture", mime_type="image/png", blob=_base64(picture()))
+        return CallToolResult(content=[EmbeddedResource(type="resource", resource=note if kind == "text" else blob)])
 
 
 def _register_audiences(server: MCPServer) -> None:

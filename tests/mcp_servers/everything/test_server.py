@@ -3,6 +3,7 @@
 import base64
 import io
 import wave
+from typing import Literal
 
 import anyio
 import pytest
@@ -11,9 +12,11 @@ from mcp_types import (
     AudioContent,
     BlobResourceContents,
     ElicitRequestParams,
+    ElicitRequestURLParams,
     ElicitResult,
     EmbeddedResource,
     ImageContent,
+    LoggingMessageNotificationParams,
     ResourceLink,
     TextContent,
     TextResourceContents,
@@ -94,7 +97,10 @@ async def test_resources_and_prompts() -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (ElicitResult(action="accept", content={"name": "Leo", "size": "large"}), "A large one with cheese for Leo, to eat here."),
+        (
+            ElicitResult(action="accept", content={"name": "Leo", "size": "large"}),
+            "A large one with cheese for Leo, to eat here.",
+        ),
         (ElicitResult(action="decline"), "The user declined."),
         (ElicitResult(action="cancel"), "The user closed the question."),
     ],
@@ -110,6 +116,43 @@ async def test_a_question_to_the_user(answer: ElicitResult, said: str, mode: str
     async with Client(create({}), mode=mode, elicitation_callback=ask) as client:
         assert text_of(await client.call_tool("ask_user")) == said
     assert asked == ["What would you like?"]
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize(("action", "said"), [("accept", "went there"), ("decline", "did not want to")])
+async def test_a_page_to_visit(action: Literal["accept", "decline"], said: str, mode: str) -> None:
+    asked: list[str] = []
+
+    async def ask(context: object, params: ElicitRequestParams) -> ElicitResult:
+        assert isinstance(params, ElicitRequestURLParams)
+        asked.append(params.url)
+        return ElicitResult(action=action)
+
+    async with Client(create({}), mode=mode, elicitation_callback=ask) as client:
+        assert text_of(await client.call_tool("visit_page")) == f"The user {said}."
+    assert asked == ["https://example.org/"]
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_the_list_of_tools_changes_and_comes_back(mode: str) -> None:
+    async with Client(create({}), mode=mode) as client:
+        before = {tool.name for tool in (await client.list_tools()).tools}
+        await client.call_tool("change_lists")
+        assert {tool.name for tool in (await client.list_tools()).tools} - before == {"extra"}
+        assert text_of(await client.call_tool("extra")) == "I come and go."
+        await client.call_tool("change_lists")
+        assert {tool.name for tool in (await client.list_tools()).tools} == before
+
+
+async def test_log_messages_reach_the_client() -> None:
+    heard: list[tuple[str, object]] = []
+
+    async def hear(params: LoggingMessageNotificationParams) -> None:
+        heard.append((params.level, params.data))
+
+    async with Client(create({}), mode="legacy", logging_callback=hear) as client:
+        await client.call_tool("write_log", {"message": "careful", "level": "warning"})
+    assert heard == [("warning", "careful")]
 
 
 async def test_it_runs_alone_over_stdio() -> None:

@@ -51,7 +51,7 @@ def filled(template: str, arguments: Mapping[str, str]) -> str:
     """The URI that a pattern becomes. Raises `ValueError` in words where it cannot be filled in."""
     try:
         pattern = UriTemplate.parse(template)
-        return pattern.expand({name: arguments.get(name, "") for name in pattern.variable_names})
+        return pattern.expand({name: value for name in pattern.variable_names if (value := arguments.get(name))})
     except InvalidUriTemplate as error:
         raise ValueError(f"The pattern {template} cannot be filled in: {error}") from error
 

@@ -5,6 +5,7 @@ Interface: org.freedesktop.Notifications, Desktop Notifications Specification 1.
 
 import asyncio
 import contextlib
+import importlib
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -16,22 +17,29 @@ WATCHED = 40
 log = logging.getLogger("leochat.desktop")
 
 
+def _library(name: str) -> Any:
+    """A module of jeepney, which has few types; loaded with the first notification."""
+    return importlib.import_module(name)
+
+
 class BusNotifications:
     """One connection, made with the first notification. Belongs to one event loop."""
 
     def __init__(self) -> None:
+        self._connection: Any = None
         self._router: Any = None
         self._opens: dict[int, Callable[[], None]] = {}
         self._hearing: asyncio.Task[None] | None = None
 
     async def show(self, name: str, icon: str, title: str, body: str, opens: Callable[[], None] | None) -> bool:
         """Whether the desktop took it; `body` may hold markup, so it must be escaped. `opens`: called when it is clicked."""
+        closed: type[Exception] = _library("jeepney.io.common").RouterClosed
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 number = await self._notify(name, icon, title, body, clickable=opens is not None)
-        except (OSError, EOFError, KeyError, ValueError, TimeoutError, RuntimeError) as error:
+        except (OSError, EOFError, KeyError, ValueError, TimeoutError, closed) as error:
             log.info("No notification over the session bus: %s", error or type(error).__name__)
-            self._router = None
+            await self.close()  # the next one tries anew
             return False
         if number is None:
             return False
@@ -42,26 +50,26 @@ class BusNotifications:
         return True
 
     async def _notify(self, name: str, icon: str, title: str, body: str, *, clickable: bool) -> int | None:
-        from jeepney import DBusAddress, MessageType, new_method_call
-
+        words = _library("jeepney")
         if self._router is None or self._hearing is None or self._hearing.done():
             await self._connect()
+        router: Any = self._router
         actions = ["default", "Open"] if clickable else []
-        arguments = (name, 0, icon, title, body, actions, {}, -1)
-        address = DBusAddress(PATH, bus_name=NAME, interface=NAME)
-        reply = await self._router.send_and_get_reply(new_method_call(address, "Notify", "susssasa{sv}i", arguments))
-        if reply.header.message_type == MessageType.error:
+        arguments = (name, 0, icon, title, body, actions, dict[str, Any](), -1)
+        address = words.DBusAddress(PATH, bus_name=NAME, interface=NAME)
+        reply = await router.send_and_get_reply(words.new_method_call(address, "Notify", "susssasa{sv}i", arguments))
+        if reply.header.message_type == words.MessageType.error:
             log.info("The session bus refused a notification: %s", reply.body)
             return None
         return int(reply.body[0])
 
     async def _connect(self) -> None:
-        from jeepney import MatchRule, message_bus
-        from jeepney.io.asyncio import DBusRouter, Proxy, open_dbus_connection
-
-        self._router = DBusRouter(await open_dbus_connection("SESSION"))
-        rule = MatchRule(type="signal", interface=NAME, path=PATH)
-        await Proxy(message_bus, self._router).AddMatch(rule)
+        words, io = _library("jeepney"), _library("jeepney.io.asyncio")
+        await self.close()
+        self._connection = await io.open_dbus_connection("SESSION")
+        self._router = io.DBusRouter(self._connection)
+        rule = words.MatchRule(type="signal", interface=NAME, path=PATH)
+        await io.Proxy(words.message_bus, self._router).AddMatch(rule)
         heard: asyncio.Queue[Any] = asyncio.Queue(WATCHED)
         self._hearing = asyncio.get_running_loop().create_task(self._hear(rule, heard))
 
@@ -80,7 +88,14 @@ class BusNotifications:
 
     async def close(self) -> None:
         """Hear no more."""
-        if self._hearing:
-            self._hearing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._hearing
+        hearing, router, connection = self._hearing, self._router, self._connection
+        self._hearing = self._router = self._connection = None
+        if hearing:
+            hearing.cancel()
+            await asyncio.wait([hearing])
+        if router:
+            with contextlib.suppress(OSError, EOFError):
+                await router.__aexit__(None, None, None)
+        if connection:
+            with contextlib.suppress(OSError):
+                await connection.close()

@@ -29,7 +29,7 @@ class Tool:
 
 @pytest.fixture
 def tool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tool]:
-    monkeypatch.syspath_prepend(str(ROOT / "build"))
+    monkeypatch.setattr(sys, "path", [str(ROOT / "build"), *sys.path])
     before = set(sys.modules)
     yield Tool()
     for name in set(sys.modules) - before:
@@ -79,7 +79,11 @@ def test_a_systems_library_stays_only_where_something_asks_for_it(tool: Tool) ->
         ("libours.so", "Qt/lib/libours.so", "SYMLINK"),
     ]
     asks = {"/made/app.so": ["/usr/lib/libone.so.1"], "/usr/lib/libone.so.1": ["libtwo.so.1"]}
-    kept = [name for name, *_ in tool.contents.needed(entries, lambda path: asks.get(path, []))]
+
+    def imports(path: str) -> list[str]:
+        return asks.get(path, [])
+
+    kept = [name for name, *_ in tool.contents.needed(entries, imports)]
     assert kept == ["app.so", "libone.so.1", "libtwo.so.1", "libsoftokn3.so", "libours.so"]
 
 

@@ -65,7 +65,7 @@ class Desktop:
 class App:
     """A running `leochat` with its window."""
 
-    def __init__(self, home: Path, desktop: Desktop, playwright: Playwright):
+    def __init__(self, home: Path, desktop: Desktop, playwright: Playwright, **environ: str):
         self.home = home
         self.desktop = desktop
         self.errors = home.parent / f"{home.name}.err"
@@ -76,7 +76,7 @@ class App:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "app", "--home", str(home)],
                 cwd=ROOT,
-                env=environment(desktop, home, QTWEBENGINE_REMOTE_DEBUGGING=f"127.0.0.1:{self._port}"),
+                env=environment(desktop, home, QTWEBENGINE_REMOTE_DEBUGGING=f"127.0.0.1:{self._port}", **environ),
                 stdin=subprocess.DEVNULL,
                 stdout=errors,
                 stderr=errors,
@@ -173,7 +173,7 @@ class App:
 
 def environment(desktop: Desktop, home: Path, **more: str) -> dict[str, str]:
     """As on a desktop with Qt, and nothing of this computer's LeoChat."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("LEOCHAT_", "QT", "WAYLAND_"))}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("LEOCHAT_", "QT", "WAYLAND_", "DBUS_"))}
     return {
         **kept,
         "DISPLAY": desktop.display,

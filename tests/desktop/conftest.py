@@ -44,8 +44,8 @@ def open_app(tmp_path: Path, desktop: Desktop, playwright: Playwright) -> Genera
     """Opens windows, by default all of one home, and sees to their end."""
     opened: list[App] = []
 
-    def open_one(home: str = "home") -> App:
-        opened.append(App(tmp_path / home, desktop, playwright))
+    def open_one(home: str = "home", **environ: str) -> App:
+        opened.append(App(tmp_path / home, desktop, playwright, **environ))
         return opened[-1]
 
     yield open_one

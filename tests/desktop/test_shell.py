@@ -49,6 +49,12 @@ class Shown:
         self.toolkit: Toolkit = toolkit
         self.uid = uid
 
+    def come_forward(self) -> None:
+        raise AssertionError("nobody clicked")
+
+    def keep_running(self, on: bool) -> str | None:
+        return "no tray" if on else None
+
 
 @pytest.mark.parametrize("frame", [(0, 0), (16, 39)])
 async def test_the_page_gets_the_size_whatever_the_frame_takes(frame: tuple[int, int]) -> None:

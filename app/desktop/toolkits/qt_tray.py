@@ -1,5 +1,6 @@
 """An icon in the tray of the desktop, by Qt."""
 
+from collections.abc import Callable
 from typing import Any
 
 from app.desktop.tray import TrayItem
@@ -16,7 +17,7 @@ def make_tray(icon: str, title: str, items: list[TrayItem]) -> Any:
     tray.setToolTip(title)
     menu = QMenu()
     for item in items:
-        menu.addAction(item.words).triggered.connect(lambda _checked=False, do=item.do: do())
+        menu.addAction(item.words).triggered.connect(_doing(item))
     tray.setContextMenu(menu)
     tray.setProperty("leochat-menu", menu)  # else the menu goes with this function
 
@@ -27,6 +28,13 @@ def make_tray(icon: str, title: str, items: list[TrayItem]) -> Any:
     tray.activated.connect(clicked)
     tray.show()
     return tray
+
+
+def _doing(item: TrayItem) -> Callable[[bool], None]:
+    def run(_checked: bool) -> None:
+        item.do()
+
+    return run
 
 
 def take_tray(tray: Any) -> None:

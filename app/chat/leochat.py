@@ -4,7 +4,7 @@ import asyncio
 import locale
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -135,7 +135,7 @@ class LeoChat:
 
         ours = discover()
         if self.run.bundled is not None:
-            ours = tuple(b for b in ours if b.name in self.run.bundled)
+            ours = tuple(replace(b, off=False) for b in ours if b.name in self.run.bundled)
         saved_file = self.home / "servers.json" if self.run.servers is None else None
         configs = self._saved_servers(saved_file) if saved_file else (self.run.servers or ())
         return McpHost(

@@ -192,7 +192,7 @@ async def look_at_servers(home: Path, environ: Mapping[str, str]) -> list[Findin
     except ValueError as error:
         return [trouble(str(error), "Mend the file, or move it away and add the servers again.")]
     known, finder = {c.name: c for c in configs}, CommandFinder(environ)
-    ours = [known.pop(b.name, None) or ServerConfig(name=b.name, kind=b.kind) for b in discover()]
+    ours = [known.pop(b.name, None) or b.as_it_comes for b in discover()]
     off = [c.name for c in ours if not c.enabled]
     text = f"{len(ours) - len(off)} servers that come with LeoChat are on"
     found = [ok(text + (f"; off: {', '.join(off)}" if off else "."))]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from app.mcp_host.config import ServerConfig
+
 if TYPE_CHECKING:
     from mcp.server import MCPServer
 
@@ -16,7 +18,10 @@ ASKING = {("leochat", "open_url"), ("leochat", "copy_to_clipboard")}
 
 @dataclass(frozen=True, slots=True)
 class Bundled:
-    """A server of ours: `create(config)` makes it, `title` and `description` are by language."""
+    """A server of ours: `create(config)` makes it, `title` and `description` are by language.
+
+    `off`: it waits until somebody switches it on (one for people who develop clients, say).
+    """
 
     name: str
     kind: Literal["bundled", "demo"]
@@ -24,6 +29,12 @@ class Bundled:
     description: Mapping[str, str]
     version: str
     create: "Callable[[Mapping[str, object]], MCPServer]"
+    off: bool = False
+
+    @property
+    def as_it_comes(self) -> ServerConfig:
+        """How it is configured before a person changes anything."""
+        return ServerConfig(name=self.name, kind=self.kind, enabled=not self.off)
 
     @property
     def never_asks(self) -> bool:
@@ -55,8 +66,6 @@ def _bundled(name: str, module: ModuleType) -> Bundled | None:
     if not isinstance(about, Mapping) or not callable(create):
         return None
     facts = cast("Mapping[str, Any]", about)
-    if facts.get("kind") == "developer":
-        return None  # for people who develop clients: run by hand, never offered to a model by itself
     return Bundled(
         name=name,
         kind="demo" if facts.get("kind") == "demo" else "bundled",
@@ -64,6 +73,7 @@ def _bundled(name: str, module: ModuleType) -> Bundled | None:
         description=_by_language(facts.get("description"), ""),
         version=str(facts.get("version", "")),
         create=cast("Callable[[Mapping[str, object]], MCPServer]", create),
+        off=facts.get("kind") == "developer",
     )
 
 

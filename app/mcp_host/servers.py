@@ -114,7 +114,7 @@ class Servers:
             if own is not None and own.kind == "third_party":
                 given[ours.name] = own.model_copy(update={"name": self._free_name(own.name, given)})
                 own = None
-            yield own or ServerConfig(name=ours.name, kind=ours.kind)
+            yield own or ours.as_it_comes
         yield from (c for c in given.values() if c.kind == "third_party")
 
     def _free_name(self, name: str, taken: Iterable[str]) -> str:
@@ -392,6 +392,6 @@ class Servers:
         kept = [
             c.config
             for c in self._connections.values()
-            if not c.config.bundled or c.config != ServerConfig(name=c.config.name, kind=c.config.kind)
+            if not c.config.bundled or c.config != self._bundled[c.config.name].as_it_comes
         ]
         save_servers(self._file, kept)

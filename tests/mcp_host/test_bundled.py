@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,24 @@ async def test_a_bundled_server_is_called_in_process_and_trusted(desk: OpenDesk,
         failed = await d.call("fails")
         assert failed.is_error
         assert "no luck" in words(failed)
+
+
+def test_the_one_for_developers_is_there_and_off() -> None:
+    assert [b.name for b in discover() if b.off] == ["everything"]
+
+
+async def test_a_server_that_comes_switched_off_starts_once_it_is_switched_on_and_is_saved_only_then(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    file = tmp_path / "servers.json"
+    async with desk(bundled=[replace(TINY, off=True)], file=file) as d:
+        assert (d.host.status("tiny").state, d.host.specs()) == ("disabled", ())
+        await d.host.enable("tiny", True)
+        assert await d.host.ready(["tiny"])
+        assert d.spec("tell").name == "tiny__tell"
+        assert [(c.name, c.enabled) for c in load_servers(file)] == [("tiny", True)]
+        await d.host.enable("tiny", False)
+        assert load_servers(file) == ()
 
 
 async def test_a_broken_bundled_server_costs_only_itself(desk: OpenDesk) -> None:

@@ -18,8 +18,8 @@ Occurrence = Annotated[int, argument("Which one, if the text is there several ti
 Markdown = Annotated[
     str,
     argument(
-        "Headings (#), paragraphs, **bold**, *italic*, lists, tables, links, code, quotes, ![alt](picture.png). A line "
-        "\\pagebreak begins a new page.",
+        "Headings (#), paragraphs, **bold**, *italic*, lists, tables, links, code, quotes, ![alt](picture.png), footnotes ([^1] in "
+        "the text, [^1]: its note on a line of its own). A line \\pagebreak begins a new page.",
         min_length=1,
         examples=["# Report\n\nSales **rose**.\n\n| Year | Sum |\n| --- | --- |\n| 2026 | 5 |"],
     ),

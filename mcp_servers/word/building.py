@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from mcp_servers.word.footnotes import MENTION, Footnotes, taken_out
 from mcp_servers.word.lists import join, new_list
 from mcp_servers.word.looks import Format, dress, link, styled
 from mcp_servers.word.package import Doc
@@ -31,6 +32,7 @@ class Builder:
         self._lists: list[int] = []  # the numbers of the lists that are open, the innermost last
         self._quoted = 0
         self._item_begins = False
+        self._footnotes = Footnotes(document, {})
         self.notes: list[str] = []
 
     def markdown(self, text: str) -> None:
@@ -38,7 +40,9 @@ class Builder:
         from markdown_it import MarkdownIt
 
         parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-        lines = ["<!-- pagebreak -->" if PAGE_BREAK.match(line) else line for line in text.splitlines()]
+        kept, notes = taken_out(text.splitlines())
+        self._footnotes = Footnotes(self._document, notes)
+        lines = ["<!-- pagebreak -->" if PAGE_BREAK.match(line) else line for line in kept]
         tokens = parser.parse("\n".join(lines))
         at = 0
         while at < len(tokens):
@@ -110,8 +114,24 @@ class Builder:
                 address = str(child.attrGet("href") or "") if child.nesting == 1 else ""
             elif child.type == "image":
                 self._picture(paragraph, str(child.attrGet("src") or ""), child.content)
+            elif child.type == "text" and not address:
+                self._text(paragraph, child, looks)
             else:
                 self._words(paragraph, child, looks, address)
+
+    def _text(self, paragraph: Any, token: Token, looks: Format) -> None:
+        """Words, with the marks of footnotes between them."""
+        at = 0
+        for named in MENTION.finditer(token.content):
+            if self._footnotes.holds(named[1]):
+                self._plain(paragraph, token.content[at : named.start()], looks)
+                self._footnotes.mention(paragraph, named[1])
+                at = named.end()
+        self._plain(paragraph, token.content[at:], looks)
+
+    def _plain(self, paragraph: Any, words: str, looks: Format) -> None:
+        if words:
+            dress(paragraph.add_run(words), looks)
 
     def _words(self, paragraph: Any, token: Token, looks: Format, address: str) -> None:
         words = {"softbreak": " ", "hardbreak": "\n"}.get(token.type, token.content)

@@ -31,7 +31,7 @@ def _register_text(server: MCPServer, desk: Desk) -> None:
         match_case: Annotated[bool, argument("True: upper and lower case differ.")] = False,
         whole_word: Annotated[bool, argument("True: only whole words.")] = False,
     ) -> CallToolResult:
-        """Replace a text everywhere, in tables, headers and text boxes too. Its format stays."""
+        """Replace a text everywhere, in tables, headers, footnotes and text boxes too. Its format stays."""
         options = {"replace": replace, "match_case": match_case, "whole_word": whole_word}
         return await desk.change(ctx, path, "replace_text", {"find": find, **options})
 

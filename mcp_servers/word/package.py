@@ -16,6 +16,9 @@ MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.{}.main+xml"
 _MACROS = "application/vnd.ms-word.{}.macroEnabled.main+xml"
 KINDS = (_MAIN.format("document"), _MAIN.format("template"), _MACROS.format("document"), _MACROS.format("template"))
+NOTES = tuple(
+    f"application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml" for kind in ("footnotes", "endnotes")
+)
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -24,12 +27,14 @@ def loaded(data: bytes, name: str) -> Doc:
     """The document. Raises WorkError in words where the bytes are none, whatever the name says."""
     _check(data, name)
     from docx.opc.exceptions import PackageNotFoundError
-    from docx.opc.part import PartFactory
+    from docx.opc.part import PartFactory, XmlPart
     from docx.package import Package
     from docx.parts.document import DocumentPart
 
     for kind in KINDS:
         PartFactory.part_type_for[kind] = DocumentPart
+    for kind in NOTES:
+        PartFactory.part_type_for[kind] = XmlPart  # parsed, so that what is changed in them is kept
     try:
         part: Any = Package.open(io.BytesIO(data)).main_document_part
         document: Any = getattr(part, "document", None)

@@ -142,7 +142,7 @@ def lines(document: Doc) -> Iterator[tuple[Line, bool]]:
 
 
 def roots(document: Doc) -> list[Any]:
-    """The roots of the parts that python-docx keeps parsed: body, headers, footers."""
+    """The roots of the parts that hold text: body, headers, footers, notes."""
     found = [document.element.body]
     for relation in document.part.rels.values():
         if not relation.is_external and relation.reltype.rpartition("/")[2] in PARTS:

@@ -167,3 +167,28 @@ def _bomb() -> bytes:
                 data = f'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">{entities}]>'.encode() + data
             archive.writestr(name, data)
     return held.getvalue()
+
+
+async def test_footnotes_are_written_from_markdown_and_read_back(tools: Tools, folder: Path) -> None:
+    text = (
+        "A claim[^src] and **more**[^2], again[^src]; not [^none].\n\n[^src]: The *source*, p. 3\n    and on.\n"
+        "[^2]: See [it](https://x.example).\n\n```\n[^src]: code\n```\n"
+    )
+    await tools.ok("write_document", path="notes.docx", markdown=text)
+    said = await tools.ok("read_document", path="notes.docx")
+    assert "A claim[^1] and **more**[^2], again[^1]; not [^none]." in said
+    assert "[^1]: The *source*, p. 3 and on." in said
+    assert "[^2]: See it (https://x.example)." in said
+    assert "[^src]: code" in said
+    await tools.ok("add_content", path="notes.docx", markdown="Later[^src].\n\n[^src]: Third.")
+    assert "Later[^3]." in await tools.ok("read_document", path="notes.docx")
+    Document(str(folder / "notes.docx"))
+
+
+async def test_replace_reaches_footnotes_and_headers_once_each(tools: Tools, folder: Path) -> None:
+    (folder / "old.docx").write_bytes(document(p(r("Text") + '<w:r><w:footnoteReference w:id="2"/></w:r>')))
+    assert "1 times" in await tools.ok("replace_text", path="old.docx", find="The note", replace="A better note")
+    assert "1 times" in await tools.ok("replace_text", path="old.docx", find="Secret plan", replace="Plan")
+    said = await tools.ok("read_document", path="old.docx")
+    assert "[^2]: A better note." in said
+    assert "Secret" not in said

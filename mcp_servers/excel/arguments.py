@@ -4,7 +4,9 @@ from typing import Annotated
 
 from mcp_servers.arguments import argument
 
-Path = Annotated[str, argument("The file, inside an allowed folder.", examples=["sales.xlsx", "reports/2026.xlsx"])]
+Path = Annotated[
+    str, argument("The file. Outside the allowed folders the user is asked.", examples=["sales.xlsx", "~/Desktop/2026.xlsx"])
+]
 Sheet = Annotated[str | None, argument("The sheet's name; left out: the first one shown.", examples=["Sheet1"])]
 Range = Annotated[str, argument("The cells, such as A1:C10, A:C or 2:5.", examples=["A1:C10"])]
 Formulas = Annotated[

@@ -24,7 +24,10 @@ from mcp_servers.filesystem.patience import in_thread, to_the_end
 from mcp_servers.filesystem.reading import Lines, Media
 from mcp_servers.filesystem.roots import Roots
 
-Path = Annotated[str, argument("A file or folder inside an allowed folder.", examples=["notes/plan.md"])]
+Path = Annotated[
+    str,
+    argument("A file or folder. Outside the allowed ones the user is asked.", examples=["notes/plan.md", "~/Desktop/a.txt"]),
+]
 Excluded = Annotated[list[str] | None, argument("Patterns to leave out.", examples=[["node_modules", "**/*.tmp"]])]
 Everything = Annotated[bool, argument("True: also hidden files and those that .gitignore leaves out.")]
 

@@ -6,7 +6,10 @@ from pydantic import BaseModel
 
 from mcp_servers.arguments import argument
 
-Path = Annotated[str, argument("The document, inside an allowed folder.", examples=["report.docx", "letters/offer.docx"])]
+Path = Annotated[
+    str,
+    argument("The document. Outside the allowed folders the user is asked.", examples=["report.docx", "~/Desktop/offer.docx"]),
+]
 Under = Annotated[
     str | None,
     argument("The heading whose section it goes to, in its own words; left out: the whole document.", examples=["Results"]),
@@ -18,8 +21,8 @@ Occurrence = Annotated[int, argument("Which one, if the text is there several ti
 Markdown = Annotated[
     str,
     argument(
-        "Headings (#), paragraphs, **bold**, *italic*, lists, tables, links, code, quotes, ![alt](picture.png), footnotes ([^1] in "
-        "the text, [^1]: its note on a line of its own). A line \\pagebreak begins a new page.",
+        "Headings (#), paragraphs, **bold**, *italic*, lists, tables, links, code, quotes, ![alt](picture.png), footnotes "
+        "([^1] in the text, [^1]: its note on a line of its own). A line \\pagebreak begins a new page.",
         min_length=1,
         examples=["# Report\n\nSales **rose**.\n\n| Year | Sum |\n| --- | --- |\n| 2026 | 5 |"],
     ),

@@ -8,7 +8,15 @@ from contextlib import asynccontextmanager
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from mcp_types import (
+    INTERNAL_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+)
 
 from app.mcp_host.lines import LARGE, LineSplitter, Read, TooLong, read_line, refusal, too_long, write_line
 from app.mcp_host.serverlog import ServerLog
@@ -19,6 +27,10 @@ TURN = 0.005
 # The session pays about a millisecond for each notification, so of these only so many get to it.
 SPARE = {"notifications/message", "notifications/progress", "notifications/resources/updated"}
 SPARE_A_SECOND = 200
+# Whoever writes that much before the first answer floods: nobody waits for it.
+FLOOD_LINES = 10_000
+FLOOD_BYTES = 4 * 1024 * 1024
+FLOOD = f"it wrote more than {FLOOD_LINES:,} lines, or {FLOOD_BYTES // 2**20} MiB, before it answered anything"
 
 Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 Receive = Callable[[], Awaitable[bytes]]
@@ -71,6 +83,8 @@ class Inbound:
         self._settled = False
         self._second = 0.0
         self._heard = 0
+        self._answered = False
+        self._lines_before = self._bytes_before = 0
 
     async def run(self, receive: Receive) -> None:
         with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
@@ -85,6 +99,9 @@ class Inbound:
     async def _take(self, data: bytes) -> None:
         now = asyncio.get_running_loop().time
         began = now()
+        if self._floods(data):
+            await self._refuse_all()
+            return
         for line in self._lines.feed(data):
             read = await self._read(line)
             if read.note:
@@ -94,6 +111,21 @@ class Inbound:
             if now() - began > TURN:
                 await asyncio.sleep(0)
                 began = now()
+
+    def _floods(self, data: bytes) -> bool:
+        """Whether it has written too much without a single answer; from there on nothing of it is read."""
+        if self._answered:
+            return False
+        self._lines_before += data.count(b"\n")
+        self._bytes_before += len(data)
+        return self._lines_before > FLOOD_LINES or self._bytes_before > FLOOD_BYTES
+
+    async def _refuse_all(self) -> None:
+        for request in tuple(self.open):
+            self.open.discard(request)
+            error = JSONRPCError(jsonrpc="2.0", id=request, error=ErrorData(code=INTERNAL_ERROR, message=FLOOD))
+            await self._session.send(SessionMessage(error))
+        await asyncio.sleep(TURN)
 
     async def _read(self, line: bytes | TooLong) -> Read:
         if isinstance(line, TooLong):
@@ -133,6 +165,7 @@ class Inbound:
             if repaired and message.id not in self.open:
                 return
             self.open.discard(message.id)
+            self._answered = True
         if self._spare(message):
             return
         await self._session.send(SessionMessage(message))

@@ -153,6 +153,8 @@ if MODE == "bad_start":
     die(7)
 if MODE == "silent":
     time.sleep(600)
+while MODE == "flood_start":
+    raw(b"Downloading, one line for each byte\n" * 500)
 if MODE == "slow_start":
     time.sleep(0.8)
 if MODE == "chatty_start":

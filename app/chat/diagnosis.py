@@ -39,7 +39,7 @@ def diagnosis(
         f"window: {shell}; {_session()}",
         f"data: {without_name(home)}; {'; '.join(f'{name} {_size(home / name)}' for name in ('leochat.db', 'logs'))}",
         *(f"{name}: {count}" for name, count in counts.items()),
-        f"keys: {keys_where}",
+        f"keys: {without_name(keys_where)}",
         f"providers: {', '.join(sorted({p.vendor for p in settings.providers})) or 'none saved'}",
         "",
         "Settings that are not as they came:",
@@ -59,11 +59,10 @@ def _session() -> str:
     return "; ".join(filter(None, (kind, os.environ.get("XDG_CURRENT_DESKTOP", "")))) or sys.platform
 
 
-def without_name(path: Path) -> str:
-    """The path with the person's own folder as ~."""
+def without_name(words: object) -> str:
+    """A path, or words with one, where the person's own folder is ~: its name is mostly theirs."""
     home = str(Path.home())
-    text = str(path)
-    return f"~{text.removeprefix(home)}" if text.startswith(home) and len(home) > 1 else text
+    return str(words).replace(home, "~") if len(home) > 1 else str(words)
 
 
 def _size(path: Path) -> str:

@@ -14,7 +14,7 @@ const pages = {
   "settings.models": "Models",
   "settings.servers": "MCP servers",
   "settings.appearance": "Appearance",
-  "settings.about": "About LeoChat",
+  "settings.about": "About {name}",
   "settings.unread": "This could not be read",
   "settings.theme": "Theme",
   "settings.option.system": "As the system",

@@ -14,7 +14,7 @@ const pages = {
   "settings.models": "Modelos",
   "settings.servers": "Servidores MCP",
   "settings.appearance": "Aspecto",
-  "settings.about": "Acerca de LeoChat",
+  "settings.about": "Acerca de {name}",
   "settings.unread": "No se ha podido leer",
   "settings.theme": "Tema",
   "settings.option.system": "Como el sistema",

@@ -1,7 +1,7 @@
 /** What this program is and is made of, where it keeps its things, and what helps when it does not work. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { settings } from "../../desk";
+import { appName, settings } from "../../desk";
 import { t } from "../../i18n";
 import { Mark } from "../../icons/Icon";
 import { Button } from "../../parts/Button";
@@ -22,7 +22,7 @@ export function AboutPage(): JSX.Element {
   }, []);
   const edition = known?.edition;
   return (
-    <SettingsPage title={t("settings.about")}>
+    <SettingsPage title={t("settings.about", { name: appName.value })}>
       <div class="about">
         <Mark size={56} />
         <div>

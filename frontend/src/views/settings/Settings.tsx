@@ -1,7 +1,7 @@
 /** The settings in the window's frame: the pages at the left (a rail in narrow windows), the open one beside them. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { closePages, settings } from "../../desk";
+import { appName, closePages, settings } from "../../desk";
 import { t } from "../../i18n";
 import { Icon } from "../../icons/Icon";
 import type { IconName } from "../../icons/names";
@@ -108,7 +108,10 @@ function Nav({ page }: { page: PageId }): JSX.Element {
         ))}
       </div>
       <div class="side-foot">
-        <NavRow entry={{ id: "about", title: t("settings.about"), icon: "info" }} page={page} />
+        <NavRow
+          entry={{ id: "about", title: t("settings.about", { name: appName.value }), icon: "info" }}
+          page={page}
+        />
       </div>
     </nav>
   );

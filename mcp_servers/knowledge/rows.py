@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _FOLDERS = """
 SELECT folders.id, folders.path,
-  CASE WHEN scanned_ms IS NULL THEN 'scanning' WHEN there = 0 THEN 'missing'
+  CASE WHEN scanned_ms IS NULL OR again = 1 THEN 'scanning' WHEN there = 0 THEN 'missing'
     WHEN coalesce(sum(state = 'waiting'), 0) > 0 THEN 'reading' ELSE 'ready' END,
   folders.problem, count(files.id), coalesce(sum(state = 'indexed'), 0), coalesce(sum(state = 'waiting'), 0),
   coalesce(sum(state = 'failed'), 0), coalesce(sum(passages), 0), others, scanned_ms, max(indexed_ms)

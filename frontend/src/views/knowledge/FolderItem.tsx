@@ -8,11 +8,13 @@ import type { KnowledgeFile, KnowledgeFolder } from "../../wire";
 
 interface ItemProps {
   folder: KnowledgeFolder;
+  /** Whether anybody works on it. */
+  on: boolean;
   onAgain: () => void;
   onRemove: () => void;
 }
 
-export function FolderItem({ folder, onAgain, onRemove }: ItemProps): JSX.Element {
+export function FolderItem({ folder, on, onAgain, onRemove }: ItemProps): JSX.Element {
   const { path, state } = folder;
   return (
     <li data-testid="knowledge-folder" data-state={state}>
@@ -20,7 +22,7 @@ export function FolderItem({ folder, onAgain, onRemove }: ItemProps): JSX.Elemen
       <span class="grow">
         <code class="where">{path}</code>
         <span class="muted num">{stateWords(folder)}</span>
-        <Bar folder={folder} />
+        {on && <Bar folder={folder} />}
         {state === "missing" && (
           <span class="bad">
             <Icon name="alert" small /> {t("knowledge.missing")}

@@ -84,6 +84,7 @@ export function KnowledgePage(): JSX.Element {
                   <FolderItem
                     key={folder.id}
                     folder={folder}
+                    on={view.on}
                     onAgain={() => take(ask({ type: "knowledge_again", folder: folder.id }))}
                     onRemove={() => remove(folder)}
                   />

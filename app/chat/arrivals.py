@@ -1,4 +1,4 @@
-"""The servers that an edition brings: each arrives once, and what a person did with it afterwards stays done."""
+"""What an edition brings, servers and folders: each arrives once, and what a person did with it afterwards stays done."""
 
 import json
 from pathlib import Path
@@ -20,16 +20,26 @@ def with_arrivals(file: Path, saved: tuple[ServerConfig, ...]) -> tuple[ServerCo
     ours = edition()
     if not ours.servers:
         return saved
-    mark = file.with_name(MARK)
-    known = _read(mark)
-    fresh = [server for server in ours.servers if server.name not in known]
+    fresh = _fresh(file.parent, "servers", [server.name for server in ours.servers])
     if not fresh:
         return saved
     taken = {config.name for config in saved}
-    together = (*saved, *(_config(server, ours) for server in fresh if server.name not in taken))
+    new = [server for server in ours.servers if server.name in fresh and server.name not in taken]
+    together = (*saved, *(_config(server, ours) for server in new))
     save_servers(file, together)
-    write_private(mark, json.dumps(sorted({*known, *(server.name for server in fresh)})) + "\n")
+    _note(file.parent, "servers", fresh)
     return together
+
+
+def arriving_folders(home: Path) -> list[str]:
+    """The edition's folders of knowledge that never were in this home, as paths to index; one taken out stays out."""
+    ours = edition()
+    if ours.place is None or not ours.knowledge:
+        return []
+    fresh = _fresh(home, "knowledge", [entry.name for entry in ours.knowledge])
+    if fresh:
+        _note(home, "knowledge", fresh)
+    return [str(ours.place / entry.folder) for entry in ours.knowledge if entry.name in fresh]
 
 
 def _config(server: EditionServer, ours: Edition) -> ServerConfig:
@@ -48,9 +58,20 @@ def _config(server: EditionServer, ours: Edition) -> ServerConfig:
     return accept_launch(made) if server.accepted else made
 
 
-def _read(mark: Path) -> set[str]:
+def _fresh(home: Path, kind: str, names: list[str]) -> list[str]:
+    known = _read(home / MARK).get(kind, [])
+    return [name for name in names if name not in known]
+
+
+def _note(home: Path, kind: str, fresh: list[str]) -> None:
+    told = _read(home / MARK)
+    told[kind] = sorted({*told.get(kind, []), *fresh})
+    write_private(home / MARK, json.dumps(told) + "\n")
+
+
+def _read(mark: Path) -> dict[str, list[str]]:
     try:
         told: Any = json.loads(mark.read_text("utf-8"))
-    except (OSError, ValueError):
-        return set()
-    return {name for name in cast("list[Any]", told) if isinstance(name, str)} if isinstance(told, list) else set()
+        return {str(kind): [str(name) for name in names] for kind, names in cast("dict[str, list[str]]", told).items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}  # then everything arrives again

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from app.chat.approvals import Mode
-from app.chat.arrivals import with_arrivals
+from app.chat.arrivals import arriving_folders, with_arrivals
 from app.chat.deferring import room_of, too_many
 from app.chat.facts import GrantInfo, SettingsData, UsageReport, UsageRow
 from app.chat.folder_gate import FolderGate
@@ -101,7 +101,7 @@ class LeoChat:
         self.imports = ImportDesk(self.host, home, self.store.blobs)
         self.memory = MemoryDesk(home, self._memory_changed, lambda: bool(len(self.windows)), self._recall_room)
         self.knowledge = KnowledgeDesk(home, self.settings, self.secrets, self._knowledge_on, lambda: self.rooms.shell.picks)
-        self.host.give("knowledge", {"embedding": self.knowledge.embedding})
+        self.host.give("knowledge", {"embedding": self.knowledge.embedding, "folders": arriving_folders(home)})
         self.rooms = Rooms(
             store=self.store,
             toolbox=Offer(self.host, FolderGate(self.folders, self.host.call, self._live, self._attended, self._mode)),
@@ -336,10 +336,19 @@ class LeoChat:
             self.library.changed()
         await self.program.set(name)
 
-    async def save_provider(self, name: str, *, base_url: str | None, key: str | None, model: str | None, use: bool) -> None:
-        """Keep a provider's address, key and model, and make it the default where asked to."""
+    async def save_provider(
+        self,
+        name: str,
+        *,
+        base_url: str | None,
+        key: str | None,
+        model: str | None,
+        favourites: tuple[str, ...] | None,
+        use: bool,
+    ) -> None:
+        """Keep a provider's address, key, model and favourite models, and make it the default where asked to."""
         try:
-            await self.providers.save(name, base_url=base_url, key=key, model=model)
+            await self.providers.save(name, base_url=base_url, key=key, model=model, favourites=favourites)
             if use:
                 self.settings.set("model.provider", name)
                 self.settings.set("model.model", model or "")

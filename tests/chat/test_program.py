@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from app.chat.arrivals import arriving_folders
 from app.chat.leochat import LeoChat, Run
 from app.chat.refused import Refused
 from app.chat.said import Notice, Said
@@ -110,6 +111,15 @@ async def test_an_editions_servers_arrive_once_and_wait_for_consent(harbour: Pat
     again = opened_quietly(harbour)
     assert "tides" not in {s.name for s in again.host.statuses()}
     await again.close()
+
+
+def test_an_editions_folders_arrive_once(harbour: Path) -> None:
+    (harbour.parent / "handbook").mkdir()
+    with (harbour.parent / "edition.toml").open("a", encoding="utf-8") as file:
+        file.write('[[knowledge]]\nname = "Handbook"\nfolder = "handbook"\n')
+    harbour.mkdir()
+    assert arriving_folders(harbour) == [str(harbour.parent / "handbook")]
+    assert arriving_folders(harbour) == []
 
 
 async def test_an_edition_is_named_wherever_the_program_is(harbour: Path) -> None:

@@ -122,7 +122,7 @@ def _programs(config: ServerConfig) -> Iterator[Remedy]:
         found = [path for one in wanted for path in _found(one)]
     else:
         found = [path for one in (program, *wanted[1:]) if (path := shutil.which(one))]
-    yield from (Remedy(kind="program", value=path) for path in found[:2])
+    yield from (Remedy(kind="program", value=path) for path in found[:1])
     platform = "linux" if sys.platform.startswith("linux") else sys.platform
     install = _INSTALLS.get(platform, {}).get(_BROUGHT_BY.get(name, name))
     if install and not found:

@@ -1,13 +1,14 @@
 """The doctor on homes that are well and homes that are not, with real servers of ours that misbehave."""
 
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from app.__main__ import main
-from app.mcp_host.config import ServerConfig, save_servers
+from app.mcp_host.config import ServerConfig, accept_launch, is_accepted, load_servers, save_servers
 from app.settings import SettingsFile
 from app.store import Store
 from tests.mcp_host.desk import fake
@@ -151,3 +152,20 @@ def test_an_unknown_name_is_wrong_usage_and_gives_the_known_ones(doctor: Doctor)
     code, said = doctor("nope")
     assert code == 2
     assert "leochat" in said
+
+
+def test_what_leochat_can_mend_is_offered_and_mended_by_word(doctor: Doctor, home: Path) -> None:
+    lost = ServerConfig(name="lost", command="cmd", args=("/c", sys.executable, "-c", "0"))
+    save_servers(home / "servers.json", [accept_launch(lost)])
+    code, said = doctor("lost")
+    assert code == 1
+    assert f"use {sys.executable}" in said
+    assert "leochat doctor lost --mend" in said
+    code, said = doctor("lost", "--mend")
+    assert code == 0, said
+    [mended] = load_servers(home / "servers.json")
+    assert (mended.command, mended.args) == (sys.executable, ("-c", "0"))
+    assert not mended.enabled
+    assert not is_accepted(mended), "a changed launch has to be accepted again"
+    assert doctor("lost", "--mend")[0] == 1
+    assert doctor("--mend")[0] == 2

@@ -48,6 +48,7 @@ export const servers = {
   "servers.transport.sse": "HTTP with SSE",
   "servers.transport.tcp": "Lines over TCP",
   "servers.uptime": "Running for",
+  "servers.up.moment": "less than a minute",
   "servers.up.minutes": { one: "{count} minute", other: "{count} minutes" },
   "servers.up.hours": { one: "{count} hour", other: "{count} hours" },
   "servers.up.days": { one: "{count} day", other: "{count} days" },

@@ -51,6 +51,7 @@ export const servers = {
   "servers.transport.sse": "HTTP con SSE",
   "servers.transport.tcp": "Líneas por TCP",
   "servers.uptime": "En marcha desde hace",
+  "servers.up.moment": "menos de un minuto",
   "servers.up.minutes": { one: "{count} minuto", other: "{count} minutos" },
   "servers.up.hours": { one: "{count} hora", other: "{count} horas" },
   "servers.up.days": { one: "{count} día", other: "{count} días" },

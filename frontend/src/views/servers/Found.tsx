@@ -66,10 +66,10 @@ function FoundRow({ server, choose, picked, onPick, filled, onFill, missing }: R
         <Icon name={server.url === null ? "terminal" : "globe"} />
       )}
       <b>{server.name}</b>
+      <Badges server={server} />
       <code>
         <Exact text={server.url ?? commandLine(server.command)} />
       </code>
-      <Badges server={server} />
       {server.description && <p class="about muted">{server.description}</p>}
       <div class="about">
         <Notes notes={server.notes} />
@@ -94,7 +94,7 @@ function FoundRow({ server, choose, picked, onPick, filled, onFill, missing }: R
 function Badges({ server }: { server: FoundServer }): JSX.Element {
   return (
     <span class="badges">
-      {server.version && <span class="badge">{server.version}</span>}
+      {server.version && !server.version.includes("$") && <span class="badge">{server.version}</span>}
       {isUnpinned(server.command) && (
         <span class="badge" data-tone="warning" title={t("servers.json.unpinnedWhy")}>
           {t("servers.json.unpinned")}

@@ -136,9 +136,11 @@ function Steps({ report }: { report: ServerReport }): JSX.Element | null {
           {report.version && `, ${t("servers.version", { version: report.version })}`}
         </li>
       )}
-      <li class="muted">
-        {report.unclean > 0 ? t("servers.step.unclean", { count: report.unclean }) : t("servers.step.clean")}
-      </li>
+      {report.steps.some(({ name }) => name === "handshake") && (
+        <li class="muted">
+          {report.unclean > 0 ? t("servers.step.unclean", { count: report.unclean }) : t("servers.step.clean")}
+        </li>
+      )}
     </ol>
   );
 }

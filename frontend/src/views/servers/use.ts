@@ -61,6 +61,7 @@ export function idleWords(server: ServerInfo, now: number = Date.now()): string 
 /** "5 min", "3 h", "2 days": how long it has been running. */
 export function uptime(startedMs: number, now: number = Date.now()): string {
   const minutes = Math.max(0, Math.floor((now - startedMs) / MINUTE_MS));
+  if (minutes === 0) return t("servers.up.moment");
   if (minutes < 60) return t("servers.up.minutes", { count: minutes });
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? t("servers.up.hours", { count: hours }) : t("servers.up.days", { count: Math.floor(hours / 24) });

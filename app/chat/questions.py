@@ -1,14 +1,23 @@
 """What servers ask the person in the middle of a call: told to the call's conversation, answered once, closed with the call."""
 
 import asyncio
+import re
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from datetime import date, datetime
+from typing import Any, Literal, Protocol, cast
+from urllib.parse import urlsplit
 
 from app.chat.refused import Refused
 from app.chat.said import Elicitation, ElicitationClosed, ElicitationRequest
 from app.core.messages import new_id
 from app.mcp_host.asking import Answered, Asked
 
+FORMATS = {
+    "email": "it must be an e-mail address",
+    "uri": "it must be an address that begins like https://",
+    "date": "it must be a day, YYYY-MM-DD",
+    "date-time": "it must be a moment with its offset, as 2026-01-31T12:00:00Z",
+}
 Action = Literal["accept", "decline", "cancel"]
 Told = ElicitationRequest | ElicitationClosed
 
@@ -61,5 +70,30 @@ class Questions:
 def _misfit(schema: dict[str, Any], content: dict[str, Any]) -> str | None:
     from app.mcp_host.arguments import ArgumentCheck
 
-    fault = ArgumentCheck()(schema, content)
-    return fault and fault.replace("The argument ", "The field ").replace("The arguments do", "The answers do")
+    if fault := ArgumentCheck()(schema, content):
+        return fault.replace("The argument ", "The field ").replace("The arguments do", "The answers do")
+    fields: Any = schema.get("properties")
+    for name, field in cast("dict[str, Any]", fields).items() if isinstance(fields, dict) else ():
+        wanted: Any = cast("dict[str, Any]", field).get("format") if isinstance(field, dict) else None
+        given = content.get(name)
+        if isinstance(given, str) and given and not _has_format(given, wanted):
+            return f"The field `{name}` does not fit: {FORMATS[wanted]}."
+    return None
+
+
+def _has_format(given: str, wanted: Any) -> bool:
+    """By the four formats that forms of servers may name; every other is the server's to judge."""
+    try:
+        match wanted:
+            case "email":
+                return re.fullmatch(r"[^\s@]+@[^\s@]+\.[^\s@]+", given) is not None
+            case "uri":
+                return bool(urlsplit(given).scheme) and " " not in given
+            case "date":
+                return bool(date.fromisoformat(given))
+            case "date-time":
+                return datetime.fromisoformat(given).tzinfo is not None
+            case _:
+                return True
+    except ValueError:
+        return False

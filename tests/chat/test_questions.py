@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from app.chat.questions import Questions
 from app.chat.refused import Refused
 from app.chat.said import Elicitation, ElicitationClosed, ElicitationRequest
+from app.mcp_host.asking import Asked
 from app.mcp_host.config import ServerConfig
 from tests.chat.conftest import Opener, Watcher, results, said, watched
 from tests.mcp_host.desk import fake
@@ -85,3 +87,51 @@ async def test_with_nobody_there_the_call_goes_on_without_an_answer(opened: Open
     async with asyncio.timeout(20):
         await said(session, "[shop2__order]")
     assert results(session)[-1].is_error
+
+
+class Told:
+    """A place that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[Any] = []
+
+    def emit(self, event: Any, /) -> None:
+        self.told.append(event)
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"mail": "leo"}, "`mail` does not fit: it must be an e-mail"),
+        ({"page": "example.com"}, "`page` does not fit"),
+        ({"day": "31.12.2026"}, "YYYY-MM-DD"),
+        ({"at": "2026-12-31T12:00:00"}, "with its offset"),
+        ({"extras": ["snow"]}, "snow"),
+        ({"extras": []}, "extras"),
+        (
+            {"mail": "l@x.org", "page": "https://x.org", "day": "2026-12-31", "at": "2026-12-31T12:00:00Z", "extras": ["a"]},
+            None,
+        ),
+        ({"mail": "", "extras": ["a", "b"]}, None),
+    ],
+)
+async def test_formats_and_choices_of_a_form_are_checked_before_the_server_sees_them(given: dict[str, Any], fault: str | None):
+    formats = {"mail": "email", "page": "uri", "day": "date", "at": "date-time"}
+    properties: dict[str, Any] = {name: {"type": "string", "format": known} for name, known in formats.items()}
+    properties["extras"] = {"type": "array", "minItems": 1, "items": {"anyOf": [{"const": "a"}, {"const": "b"}]}}
+    place = Told()
+    questions = Questions(lambda _id: place, lambda: True)
+    asking = asyncio.ensure_future(
+        questions.ask(
+            Asked(server="s", message="?", conversation_id="c", json_schema={"type": "object", "properties": properties})
+        )
+    )
+    await asyncio.sleep(0)
+    request_id = place.told[0].elicitation.request_id
+    if fault:
+        with pytest.raises(Refused, match=fault):
+            questions.answer(request_id, "accept", given)
+        questions.answer(request_id, "decline", None)
+    else:
+        questions.answer(request_id, "accept", given)
+    assert (await asking).action == ("decline" if fault else "accept")

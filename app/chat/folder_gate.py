@@ -48,10 +48,12 @@ class FolderGate:
         await self._folders.load()
         with self._folders.lending(context.call_id) as lend:
             output = await self._call(spec, call, context)
+            given: set[str] = set()
             for _ in range(MOST):
-                if (real := outside(output)) is None:
-                    break
-                folder = self._folders.wanted(real)
+                folder = self._folders.wanted(real) if (real := outside(output)) else None
+                if folder is None or folder in given:
+                    break  # done; or it was given already and did not help
+                given.add(folder)
                 refused = await self._leave(spec, call, context, folder, lend)
                 if refused:
                     return ToolOutput.error(refused) if output.is_error else output

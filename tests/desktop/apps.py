@@ -41,9 +41,9 @@ class Desktop:
         environment = {**os.environ, "DISPLAY": self.display}
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False).stdout
 
-    def windows(self, process: int) -> list[str]:
-        """The ids of this process's windows that are shown."""
-        found = self.run("xdotool", "search", "--all", "--onlyvisible", "--pid", str(process), "--class", "leochat")
+    def windows(self, process: int, name: str) -> list[str]:
+        """The ids of this process's windows of that class that are shown."""
+        found = self.run("xdotool", "search", "--all", "--onlyvisible", "--pid", str(process), "--class", name)
         return found.split()
 
     def size(self, window: str) -> tuple[int, int]:
@@ -69,6 +69,7 @@ class App:
         self.home = home
         self.desktop = desktop
         self.errors = home.parent / f"{home.name}.err"
+        self._class = "harbour-desk" if "LEOCHAT_EDITION" in environ else "leochat"
         self._port = free_port()
         self._playwright = playwright
         self._browser: Browser | None = None
@@ -93,7 +94,7 @@ class App:
         return next(iter(self.windows()), None)
 
     def windows(self) -> list[str]:
-        return self.desktop.windows(self.process.pid)
+        return self.desktop.windows(self.process.pid, self._class)
 
     def page(self) -> Page:
         """The page in it, once it can be used."""

@@ -6,9 +6,10 @@ import psutil
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.desktop.apps import App, Desktop, setting, until
+from tests.desktop.apps import ROOT, App, Desktop, setting, until
 from tests.desktop.conftest import Open
 
+EXAMPLE = ROOT / "build" / "package" / "example" / "edition.toml"
 pytestmark = pytest.mark.timeout(240)
 
 
@@ -76,6 +77,13 @@ def test_the_window_goes_nowhere_and_opens_no_other(open_app: Open) -> None:
     )
     assert re.fullmatch(r"/\d{4,5}[1-9]\d*", here)
     assert len(app.windows()) == 1
+
+
+def test_an_edition_is_a_program_of_its_own_name(open_app: Open, desktop: Desktop) -> None:
+    app = open_app("harbour", LEOCHAT_EDITION=str(EXAMPLE))
+    assert desktop.name(app.window) == "Harbour Desk"  # before the page is there, too
+    app.page()
+    until(lambda: desktop.name(app.window) == "Harbour Desk", 20, lambda: desktop.name(app.window))
 
 
 def test_a_reload_finds_the_page_again(app: App) -> None:

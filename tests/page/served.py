@@ -26,9 +26,10 @@ def environment(documents: Path) -> dict[str, str]:
 
 
 class Served:
-    """`address` has the token and changes with every start."""
+    """`address` has the token and changes with every start. `environ`: variables on top."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **environ: str) -> None:
+        self._environ = environ
         self.folder = folder
         self.home = folder / "home"
         self.documents = folder / "documents"
@@ -55,7 +56,7 @@ class Served:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "app", "serve", "--home", str(self.home)],
                 cwd=ROOT,
-                env=environment(self.documents),
+                env={**environment(self.documents), **self._environ},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,

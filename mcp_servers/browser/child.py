@@ -88,7 +88,7 @@ class Child:
     async def start(cls) -> Child:
         """Start the process; the browser is started by its first call."""
         frozen = getattr(sys, "frozen", False)
-        command = [sys.executable, "mcp", "browser", "--browser-worker"] if frozen else [sys.executable, "-m", MODULE]
+        command = [sys.executable, "mcp", "browser", "--browser-worker"] if frozen else [sys.executable, "-P", "-m", MODULE]
         return cls(
             await asyncio.create_subprocess_exec(
                 *command,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ class Owner:
         self.tabs: list[Tab] = []
         self.current = 0
         self.lock = asyncio.Lock()
+        self.used = time.monotonic()
         self.roots: tuple[str, ...] = ()
         self.protected: tuple[str, ...] = ()
         self.mark = 0
@@ -100,6 +102,15 @@ class Desk:
         owner.current = number
         await _to_front(owner.tabs[number].page)
         return owner.tabs[number]
+
+    async def close_idle(self, seconds: float) -> bool:
+        """Close the tabs of owners without a call for so long; whether that were the last."""
+        late = time.monotonic() - seconds
+        old = [owner for owner in self._owners.values() if owner.tabs and owner.used < late]
+        for owner in old:
+            for tab in list(owner.tabs):
+                await self.close(owner, tab)
+        return bool(old) and self.idle
 
     @property
     def idle(self) -> bool:

@@ -37,7 +37,7 @@ SAME_NAME = 1000
 class Downloads:
     """Downloads on their way into an allowed folder; until they are whole they are in `staging`."""
 
-    def __init__(self, staging: Path) -> None:
+    def __init__(self, staging: Callable[[], Path]) -> None:
         self._staging = staging
 
     async def keep(self, download: Download, tab: Tab, owner: Owner) -> None:
@@ -69,7 +69,7 @@ class Downloads:
 
     async def _watch(self, download: Download) -> None:
         """Ends, and the download with it, once there is too much."""
-        while await asyncio.to_thread(_size, self._staging) <= LARGEST:  # noqa: ASYNC110 - no event tells of sizes
+        while await asyncio.to_thread(_size, self._staging()) <= LARGEST:  # noqa: ASYNC110 - no event tells of sizes
             await asyncio.sleep(POLL)
         await download.cancel()
 
@@ -143,7 +143,7 @@ def file_name(suggested: str, otherwise: str = "download") -> str:
 class Uploads:
     """Copies of files that a page is given, so that what was checked is what is sent."""
 
-    def __init__(self, staging: Path) -> None:
+    def __init__(self, staging: Callable[[], Path]) -> None:
         self._staging = staging
 
     def prepare(self, paths: Sequence[str], roots: Roots) -> list[Path]:
@@ -165,12 +165,8 @@ class Uploads:
         with roots.parent(place) as (folder, name), folder.reading(name) as (descriptor, status):
             if status.st_size > room:
                 raise FilesError(f"{place.asked} is too large: at most {LARGEST:,} bytes are uploaded at once.")
-            target = self._staging / secrets.token_hex(8)
+            target = self._staging() / secrets.token_hex(8)
             target.mkdir(parents=True, mode=0o700)
             with os.fdopen(os.dup(descriptor), "rb") as source, (target / name).open("xb") as copy:
                 shutil.copyfileobj(source, copy)
             return target / name, status.st_size
-
-    def clear(self) -> None:
-        """Remove what was left by the last browser."""
-        shutil.rmtree(self._staging, ignore_errors=True)

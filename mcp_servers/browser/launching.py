@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -65,6 +66,10 @@ class Browser:
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._starting = asyncio.Lock()
 
+    def staging(self, name: str) -> Callable[[], Path]:
+        """Where files on their way in or out lie, while this browser runs."""
+        return lambda: self._profile.folder.parent / name if self._profile else self._wanted().folder / name
+
     @property
     def running(self) -> bool:
         """Whether there is a browser now."""
@@ -94,8 +99,12 @@ class Browser:
             folder = Path(self._temporary.name) / "profile"
         else:
             folder = wanted.folder / "profile"
-        self._profile = Profile(folder)
-        self._profile.take()
+        profile = Profile(folder)
+        profile.take()
+        self._profile = profile
+        for name in ("downloads", "uploads"):  # what a browser that was killed has left there
+            shutil.rmtree(folder.parent / name, ignore_errors=True)
+            (folder.parent / name).mkdir(mode=0o700)
 
     def _let_go(self) -> None:
         self._context = None
@@ -125,7 +134,7 @@ class Browser:
                 viewport={"width": width, "height": height} if headless else None,
                 no_viewport=None if headless else True,
                 accept_downloads=True,
-                downloads_path=_private(wanted.folder / "downloads"),
+                downloads_path=self._profile.folder.parent / "downloads",
                 timeout=START_SECONDS * 1000,
                 handle_sigint=False,
                 handle_sigterm=False,
@@ -159,11 +168,6 @@ def _headless(wanted: bool) -> tuple[bool, str | None]:
 def _root() -> bool:
     """Whether we are the superuser, under whom Chromium's sandbox cannot work."""
     return sys.platform != "win32" and os.geteuid() == 0
-
-
-def _private(folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder
 
 
 def _why(said: str, program: str, profile: Path) -> str:

@@ -13,14 +13,15 @@ from typing import IO, TYPE_CHECKING, Any
 from mcp_servers.browser.acting import Operation, located
 from mcp_servers.browser.call import Call, PageError, Reply, words_of
 from mcp_servers.browser.files import save_new
-from mcp_servers.browser.settling import STUCK, act
+from mcp_servers.browser.settling import STUCK, act, answers
 from mcp_servers.filesystem.errors import FilesError
 from mcp_servers.filesystem.roots import Roots
 
 if TYPE_CHECKING:
     from mcp_servers.browser.tab import Tab
 
-SNAPSHOT_SECONDS = 8.0
+SNAPSHOT_SECONDS = 15.0
+TOO_MUCH = "The page is too large to be shown as a whole. Show a part of it: browser_snapshot with depth, or with a CSS target."
 EVALUATE_SECONDS = 30.0
 PICTURE_SECONDS = 20.0
 TALLEST = 8000
@@ -50,10 +51,10 @@ async def tree(tab: Tab, args: dict[str, Any]) -> str:
             return await element.aria_snapshot(**options)
         return await tab.page.aria_snapshot(**options)
     except Error as error:
-        if "Timeout" in str(error):
-            tab.stuck = True
-            raise PageError(STUCK) from error
-        raise PageError(words_of(error)) from error
+        if "Timeout" not in str(error):
+            raise PageError(words_of(error)) from error
+        tab.stuck = not await answers(tab)
+        raise PageError(STUCK if tab.stuck else TOO_MUCH) from error
 
 
 def part(text: str, start: int, most: int) -> str:

@@ -33,6 +33,10 @@ UNINTERRUPTED = ("handle_dialog", "tabs", "close", "console_messages", "network_
 ALIVE = 10.0
 """Seconds between two words of a call that says nothing else."""
 
+IDLE_CHECK = 60.0
+IDLE_SECONDS = 1800.0
+"""How long a conversation's tabs are kept without a call."""
+
 STILL_OPEN = (
     'The page asks: "{message}" (a {type} dialog{default}). Answer it with browser_handle_dialog; any other call answers it '
     "with Cancel first."
@@ -95,6 +99,7 @@ class Worker:
         owner.roots, owner.protected = tuple(self._about["roots"]), tuple(self._about["protected"])
         call = Call(desk, owner, message["args"], tell, int(self._about["chars"]), owner.roots, owner.protected)
         async with owner.lock:
+            owner.used = time.monotonic()
             if not desk.browser.running:
                 await tell("Starting the browser")
             before = await _dismissed(owner) if operation not in UNINTERRUPTED else None
@@ -102,10 +107,8 @@ class Worker:
             return await self._told(call, reply, before)
 
     def _made_desk(self) -> Desk:
-        folder = self._wanted().folder
-        uploads = Uploads(folder / "uploads")
         browser = Browser(self._wanted, lambda: guard(self._about["opened"], offline=bool(self._about["offline"])))
-        return Desk(browser, Downloads(folder / "downloads"), uploads)
+        return Desk(browser, Downloads(browser.staging("downloads")), Uploads(browser.staging("uploads")))
 
     def _wanted(self) -> Wanted:
         about = self._about
@@ -137,13 +140,19 @@ class Worker:
             parts.insert(0, "\n".join(notes))
         return {"text": "\n\n".join(parts), "picture": reply.picture, "data": reply.data}
 
+    async def tidy(self) -> None:
+        """Close the tabs of conversations that nobody has gone on with, where no person looks at them."""
+        if self._desk is None or self._calls or not self._wanted().headless:
+            return
+        if await self._desk.close_idle(IDLE_SECONDS):
+            await self._desk.close_all()
+
     async def end(self) -> None:
         """Close the browser as it should be."""
         for task in list(self._calls.values()):
             task.cancel()
         if self._desk is not None:
             await self._desk.close_all()
-            self._desk.uploads.clear()
 
 
 async def _dismissed(owner: Owner) -> str | None:
@@ -164,7 +173,7 @@ async def _page(tab: Any) -> str:
         dialog = tab.dialog
         default = f', with "{dialog.default_value}" in it' if dialog.default_value else ""
         return "\n".join([*lines, f"- {STILL_OPEN.format(message=dialog.message[:2000], type=dialog.type, default=default)}"])
-    lines.append(f"- Page Title: {(await tab.title())[:300]}")
+    lines.append(f"- Page Title: {' '.join((await tab.title()).split())[:300]}")
     if tab.chooser is not None:
         lines.append("- The page asks for files: give them with browser_file_upload.")
     errors = sum(message.level == 0 and message.page == tab.navigations for message in tab.messages)
@@ -220,7 +229,10 @@ async def _serve(answers: BinaryIO) -> None:
             end_now()  # whoever started us is gone, or has no patience left
 
     threading.Thread(target=listen, name="calls", daemon=True).start()
-    await ending.wait()
+    while not ending.is_set():
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(ending.wait(), IDLE_CHECK)
+        await worker.tidy()
     await worker.end()
     end_now()
 

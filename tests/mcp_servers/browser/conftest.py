@@ -40,6 +40,7 @@ async def tools(household: Household, shop: Shop, folder: Path, request: pytest.
     standing = dict(household.config)
     household.config.update(open_hosts=[shop.host], roots=[str(folder)])
     guest = Guest(household, request.node.name)
+    household.answer = lambda words: "cancel"
     yield guest
     listed = (await guest.result("browser_tabs", action="list")).structured_content
     for _ in listed["tabs"] if listed else ():

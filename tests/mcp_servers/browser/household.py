@@ -3,7 +3,8 @@
 import asyncio
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from mcp import Client
@@ -12,8 +13,8 @@ from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult
 
 from tests.mcp_servers.calls import Tools
 
-START = 50.0
-LIMIT = 50.0
+START = 60.0
+LIMIT = 120.0
 """Seconds for a call; the first one starts the browser, which a loaded machine takes its time for."""
 
 Answer = Callable[[str], str]
@@ -80,6 +81,20 @@ class Guest(Tools):
 
     async def result(self, tool: str, **arguments: Any) -> CallToolResult:
         return await self.household.call(tool, arguments, self.conversation)
+
+
+class Patient(Tools):
+    """Tools of a client that is connected, with the time that the start of a browser may take."""
+
+    async def result(self, tool: str, **arguments: Any) -> CallToolResult:
+        return await self.client.call_tool(tool, arguments, read_timeout_seconds=LIMIT)
+
+
+@asynccontextmanager
+async def own(server: MCPServer) -> AsyncGenerator[Patient]:
+    """The tools of a browser that a test has to itself."""
+    async with Client(server) as client:
+        yield Patient(client)
 
 
 def ref(snapshot: str, line: str) -> str:

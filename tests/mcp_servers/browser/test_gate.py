@@ -9,6 +9,8 @@ from tests.mcp_servers.browser.household import Guest
 from tests.mcp_servers.browser.shop import Shop, open_shop
 from tests.mcp_servers.calls import tools_of
 
+pytestmark = pytest.mark.timeout(180)  # the first test starts a browser, and a loaded machine is slow
+
 
 @pytest.fixture
 async def router() -> AsyncGenerator[Shop]:
@@ -23,8 +25,9 @@ async def test_redirects_and_parts_of_pages_do_not_get_there(tools: Guest, shop:
     assert f"leads to {router.host}" in away
     assert "browser_navigate" in away
     part = await tools.ok("browser_navigate", url=shop.url("/part"))
-    looked = part if "Refused" in part else await tools.ok("browser_wait_for", time=0.5)
-    assert f"Refused: the page wanted to reach {router.host}" in looked
+    while "Refused" not in part:  # the page's script may only just begin
+        part = await tools.ok("browser_wait_for", time=0.2)
+    assert f"Refused: the page wanted to reach {router.host}" in part
     for way in (f"fetch('{router.url()}', {{mode: 'no-cors'}})", f"new WebSocket('ws://{router.host}/')"):
         await tools.result("browser_evaluate", function=f"() => {{ try {{ {way} }} catch {{}} }}")
     await tools.ok("browser_evaluate", function=f"() => {{ location.href = '{router.url()}' }}")
@@ -48,7 +51,6 @@ async def test_a_person_is_asked_by_host_and_their_word_counts(tools: Guest, rou
     assert len(asked) == 2
     assert router.host in asked[0]
     assert "127.0.0.1:1" in (await tools.refused("browser_navigate", url="http://127.0.0.1:1/")) or asked[2]
-    tools.household.answer = lambda words: "cancel"
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,13 @@ from mcp import Client, StdioServerParameters
 
 from mcp_servers.browser import create
 from mcp_servers.browser.profile import Profile
-from tests.mcp_servers.browser.household import Guest, ref
+from tests.mcp_servers.browser.household import Guest, own, ref
 from tests.mcp_servers.browser.shop import Shop
-from tests.mcp_servers.calls import ROOT, text_of, tools_of
+from tests.mcp_servers.calls import ROOT, text_of
 
-PATIENCE = 40.0
+pytestmark = pytest.mark.timeout(180)  # the first test starts a browser, and a loaded machine is slow
+
+PATIENCE = 120.0
 
 
 def of(data: Path) -> list[psutil.Process]:
@@ -55,7 +57,7 @@ async def test_nothing_starts_before_the_first_call_and_nothing_is_left_after_th
     config: dict[str, Any], shop: Shop, tmp_path: Path
 ) -> None:
     before = set(psutil.Process().children(recursive=True))
-    async with tools_of(create(config)) as tools:
+    async with own(create(config)) as tools:
         await tools.client.list_tools()
         assert set(psutil.Process().children(recursive=True)) == before
         page = await tools.ok("browser_navigate", url=shop.url("/dialogs"))
@@ -74,7 +76,7 @@ async def test_nothing_starts_before_the_first_call_and_nothing_is_left_after_th
 async def test_a_locked_profile_is_said_in_one_sentence(config: dict[str, Any], shop: Shop, tmp_path: Path) -> None:
     other = Profile(tmp_path / "data" / "browser" / "profile")
     other.take()
-    async with tools_of(create(config)) as tools:
+    async with own(create(config)) as tools:
         refused = await tools.refused("browser_navigate", url=shop.url())
         assert f"profile folder {other.folder} is in use by another LeoChat" in refused
         assert "Close that one" in refused
@@ -90,7 +92,7 @@ async def test_a_locked_profile_is_said_in_one_sentence(config: dict[str, Any], 
 
 
 async def test_a_browser_that_dies_is_started_anew(config: dict[str, Any], shop: Shop, tmp_path: Path) -> None:
-    async with tools_of(create({**config, "isolated": True})) as tools:
+    async with own(create({**config, "isolated": True})) as tools:
         await tools.ok("browser_navigate", url=shop.url())
         browsers = [p for p in psutil.Process().children(recursive=True) if any("leochat-browser-" in part for part in line(p))]
         assert browsers
@@ -125,7 +127,7 @@ async def test_killed_with_its_server_within_a_second(config: dict[str, Any], sh
 
 
 async def test_a_browser_that_is_not_there_is_named(config: dict[str, Any], shop: Shop) -> None:
-    async with tools_of(create({**config, "program": "/nowhere/chrome"})) as tools:
+    async with own(create({**config, "program": "/nowhere/chrome"})) as tools:
         refused = await tools.refused("browser_navigate", url=shop.url())
     assert "/nowhere/chrome that the settings name is not there" in refused
 

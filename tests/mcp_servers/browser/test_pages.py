@@ -3,8 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.mcp_servers.browser.household import Guest, ref
 from tests.mcp_servers.browser.shop import Shop
+
+pytestmark = pytest.mark.timeout(180)  # the first test starts a browser, and a loaded machine is slow
 
 
 async def test_dialogs_never_hold_anything_up(tools: Guest, shop: Shop) -> None:

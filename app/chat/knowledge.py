@@ -83,7 +83,7 @@ class KnowledgeDesk:
         from mcp_servers.knowledge.index import KnowledgeError
 
         try:
-            return [one.path for one in self._opened().folders()]
+            return [one.path for one in self._opened().brief()]
         except KnowledgeError:
             return []
 

@@ -44,6 +44,16 @@ class FolderState:
 
 
 @dataclass(frozen=True)
+class Brief:
+    """One folder: whether it was ever looked through, and how many of its files wait."""
+
+    id: int
+    path: str
+    scanned: bool
+    waiting: int
+
+
+@dataclass(frozen=True)
 class FileState:
     """One file: `state` waiting, indexed or failed; `kind` and `problem` say why it could not be read, or not whole."""
 
@@ -85,7 +95,7 @@ class Index:
     """The index in a folder; threads may share it, processes each open their own. All methods may wait for the disk."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / FILE
+        self.path = folder.absolute() / FILE
         self._locks = {True: threading.RLock(), False: threading.RLock()}
         self._open: dict[bool, sqlite3.Connection] = {}
 
@@ -170,6 +180,18 @@ class Index:
             return []
         with self.reading() as db:
             return [FolderState(*row) for row in rows.folder_rows(db)]
+
+    def brief(self) -> list[Brief]:
+        """The same without counting all files."""
+        if not self.exists:
+            return []
+        sql = (
+            "SELECT id, path, scanned_ms IS NOT NULL, "
+            "(SELECT count(*) FROM files WHERE folder = folders.id AND state = 'waiting') "
+            "FROM folders WHERE removed = 0 ORDER BY id"
+        )
+        with self.reading() as db:
+            return [Brief(number, path, bool(scanned), waiting) for number, path, scanned, waiting in db.execute(sql)]
 
     def files(self, folder: int, *, failed: bool = False, start: int = 0, limit: int = 100) -> list[FileState]:
         """Files of a folder by name; with `failed` those only that could not be read, or not whole."""
@@ -295,9 +317,11 @@ class Index:
             db = self._open[True]
             try:
                 db.execute("VACUUM")
-                db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            except sqlite3.Error as error:  # another process reads: the next sweep does it
-                raise KnowledgeError(f"The index is in use: {error}.") from error
+                busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            except sqlite3.Error as error:
+                raise KnowledgeError(f"What was removed cannot be wiped from the disk yet: {error}.") from error
+            if busy:  # another process reads just now: the next sweep does it
+                raise KnowledgeError("What was removed cannot be wiped from the disk yet: another program reads the index.")
         with self.writing() as db:
             rows.put(db, "purge", "")
 

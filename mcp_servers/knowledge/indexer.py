@@ -8,7 +8,7 @@ import functools
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
@@ -70,7 +70,7 @@ class Indexer:
         self._reading = task
         self._turn = Turn(index.path.with_suffix(".lock"))
         self._users = 0
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._kicked = asyncio.Event()
         self._next: dict[int, float] = {}
         self._alone: set[int] = set()
@@ -79,15 +79,17 @@ class Indexer:
         """Begin, unless it has begun."""
         self._users += 1
         if self._users == 1:
-            self._task = asyncio.get_running_loop().create_task(self._run())
+            loop = asyncio.get_running_loop()
+            self._tasks = [loop.create_task(self._run(step)) for step in (self._round, self._compare)]
 
     async def stop(self) -> None:
         """End, once all who started it have stopped it; a child that reads is killed."""
         self._users -= 1
-        if self._users or self._task is None:
+        if self._users:
             return
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         self._turn.release()
         await off_loop(self._index.close)
 
@@ -95,11 +97,11 @@ class Indexer:
         """There is something to do now."""
         self._kicked.set()
 
-    async def _run(self) -> None:
+    async def _run(self, step: Callable[[], Awaitable[bool]]) -> None:
         await self._rest(self._pace.first)
         while True:
             try:
-                while await self._round():
+                while await step():
                     pass
             except (KnowledgeError, OSError) as error:
                 with contextlib.suppress(KnowledgeError):
@@ -128,7 +130,11 @@ class Indexer:
             return True
         if await off_loop(self._index.noted, TROUBLE):
             await off_loop(self._index.note, TROUBLE, "")
-        return await self._meaning.fill()
+        return False
+
+    async def _compare(self) -> bool:
+        """A step of the work with the embedding model, which may be slow and holds nothing else up."""
+        return self._turn.held and self._index.exists and await self._meaning.fill()
 
     async def _look_through(self, folder: int, path: str, *, again: bool) -> None:
         began = time.monotonic()

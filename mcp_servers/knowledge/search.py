@@ -31,6 +31,7 @@ FEW = 200
 LEAST = 0.15
 """The share of the question's weight that a passage must hold at least, besides half of what the best one holds."""
 
+MOST_TERMS = 40
 EXCERPT = 420
 _QUOTED = re.compile(r'["“”„«»「『](.+?)["“”„«»」』]')
 
@@ -146,6 +147,7 @@ def _by_words(db: sqlite3.Connection, question: str, allowed: set[int] | None) -
         return []
     total = int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
     weights = {term: _weight(db, term, total) for term in dict.fromkeys((*strict, *small))}
+    strict, small = _fewest(strict, weights), _fewest(small, weights)
     telling = [term for term in strict if not term.loose or weights[term] > 0] or strict
     found = _matching(db, " AND ".join(term.match for term in telling), allowed)
     if len(found) < DEEP // 4 and (len(telling) > 1 or small != strict):
@@ -159,6 +161,12 @@ def _by_words(db: sqlite3.Connection, question: str, allowed: set[int] | None) -
             best = 1.0 if found else max(shares.values(), default=0.0)
             found += [one for one in more if shares[one] >= max(best / 2, LEAST)]
     return found
+
+
+def _fewest(terms: list[Term], weights: dict[Term, float]) -> list[Term]:
+    """A long question by the words that tell most."""
+    kept = set(sorted(terms, key=lambda term: -weights[term])[:MOST_TERMS])
+    return [term for term in terms if term in kept]
 
 
 def _weight(db: sqlite3.Connection, term: Term, total: int) -> float:

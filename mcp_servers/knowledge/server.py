@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypeVar
 
 import anyio
 from mcp.server import MCPServer
@@ -21,7 +21,7 @@ from mcp_servers.environment import text_of
 from mcp_servers.filesystem.answering import answering as answering_files
 from mcp_servers.filesystem.roots import Roots
 from mcp_servers.knowledge import cards
-from mcp_servers.knowledge.index import FolderState, Index, KnowledgeError
+from mcp_servers.knowledge.index import Brief, FolderState, Index, KnowledgeError
 from mcp_servers.knowledge.indexer import TROUBLE, Indexer, off_loop
 from mcp_servers.knowledge.meaning import Meaning
 from mcp_servers.knowledge.passage import Whole, file_named, whole_of
@@ -30,6 +30,7 @@ from mcp_servers.knowledge.scan import shown
 from mcp_servers.knowledge.search import Hit, search
 
 P = ParamSpec("P")
+F = TypeVar("F", Brief, FolderState)
 
 INSTRUCTIONS = (
     "The user's own documents (laws, manuals, notes) in folders that they chose. To answer from them call search_knowledge "
@@ -76,7 +77,7 @@ class Desk:
 
     async def search(self, query: str, folder: str | None, limit: int) -> CallToolResult:
         """Passages for a question, as text for the model and as a card for the person."""
-        folders = await off_loop(self.index.folders)
+        folders = await off_loop(self.index.brief)
         if not folders:
             return error_answer(NOTHING_YET)
         chosen = None if folder is None else [_chosen(folders, folder).id]
@@ -216,7 +217,7 @@ def build(desk: Desk, folders: Sequence[str]) -> MCPServer:
     return server
 
 
-def _chosen(folders: Sequence[FolderState], asked: str) -> FolderState:
+def _chosen(folders: Sequence[F], asked: str) -> F:
     """The folder of that path, or of that name where just one has it."""
     wanted = asked.strip().rstrip("/\\") or asked
     real = os.path.realpath(Path(wanted).expanduser()) if "\0" not in wanted else wanted
@@ -253,9 +254,8 @@ def _told(one: FolderState) -> str:
     return f"{shown(one.path)}: {one.state}, {', '.join(said)}, {one.passages:,} passages. {one.problem}".strip()
 
 
-def _unready(folders: Sequence[FolderState]) -> str:
+def _unready(folders: Sequence[Brief]) -> str:
     left = sum(one.waiting for one in folders)
-    first = any(one.scanned_ms is None for one in folders)
-    if not left and not first:
+    if not left and all(one.scanned for one in folders):
         return ""
     return f"Indexing is not done yet ({left:,} files wait), so this may not be all." if left else "Indexing has just begun."

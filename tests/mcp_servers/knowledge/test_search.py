@@ -167,3 +167,9 @@ async def test_without_a_folder_it_says_what_to_do(tmp_path: Path) -> None:
     async with knowledge(tmp_path) as ground:
         assert "add_folder" in await ground.refused("search_knowledge", query="x")
         assert "add_folder" in await ground.ok("index_status")
+
+
+async def test_a_very_long_question_is_searched_by_what_tells_most(ground: Ground) -> None:
+    words = " ".join(f"word{number}" for number in range(90))
+    assert (await ground.found(f"preaviso {words}"[:1000]))[0]["head"].endswith("Plazo de preaviso")
+    assert (await ground.found("每位读者一次最多可以借五本图书" * 60))[0]["path"].endswith("图书馆规定.txt")

@@ -25,6 +25,7 @@ class ProviderInfo(Frozen):
     key_variable: str | None = None
     key_url: str | None = None
     model: str | None = None
+    favourites: tuple[str, ...] = ()
 
 
 class ModelChoice(Frozen):

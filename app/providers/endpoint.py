@@ -1,5 +1,6 @@
 """A provider over HTTP: sends a request, reads the stream, tries again where nothing was said yet."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -151,7 +152,11 @@ class HttpProvider:
         async def ask(method: str, path: str, body: dict[str, Any] | None) -> Any:
             return await self._json(method, root + path, body)
 
-        return await with_details(self.address.vendor.name, ask, listed)
+        try:
+            async with asyncio.timeout(self._http.limits.first):
+                return await with_details(self.address.vendor.name, ask, listed)
+        except TimeoutError:
+            return listed
 
     async def _json(self, method: str, url: str, body: dict[str, Any] | None) -> Any:
         content = None if body is None else orjson.dumps(body)

@@ -58,6 +58,12 @@ def load_httpx() -> Any:
     return sys.modules["httpx"]
 
 
+def load_transport() -> None:
+    """Import what a first request needs; may be called in a thread."""
+    load_httpx()
+    importlib.import_module("app.providers.transport")
+
+
 def proxy_for(url: str) -> str | None:
     """The proxy that the environment (or on Windows and macOS the system) wants for this address."""
     scheme, _, rest = url.partition("://")
@@ -99,8 +105,8 @@ class Http:
     def __init__(self, base_url: str, title: str, limits: Limits | None = None) -> None:
         self._base_url = base_url
         self.local = is_loopback(base_url)
-        self._limits = limits or (LOCAL_LIMITS if self.local else Limits())
-        self._told = Told(title, base_url, self.local, self._limits)
+        self.limits = limits or (LOCAL_LIMITS if self.local else Limits())
+        self._told = Told(title, base_url, self.local, self.limits)
         self._client: httpx.AsyncClient | None = None
 
     def _open(self) -> "httpx.AsyncClient":
@@ -124,7 +130,7 @@ class Http:
         with self._told:
             response = await self._send(method, url, headers, content)
             body: Body = response.extensions["body"]
-            body.limit(max(0.001, self._limits.first - (loop.time() - began)), self._limits.silence)
+            body.limit(max(0.001, self.limits.first - (loop.time() - began)), self.limits.silence)
             try:
                 yield Answer(response.status_code, response.headers, body.read)
             finally:
@@ -133,9 +139,9 @@ class Http:
     async def _send(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> "httpx.Response":
         client = self._open()
         whole = {"user-agent": USER_AGENT, "accept-encoding": "identity", **headers}
-        timeout = load_httpx().Timeout(None, connect=self._limits.connect)
+        timeout = load_httpx().Timeout(None, connect=self.limits.connect)
         request = client.build_request(method, url, content=content, headers=whole, timeout=timeout)
-        async with asyncio.timeout(self._limits.first + self._limits.connect):
+        async with asyncio.timeout(self.limits.first + self.limits.connect):
             return await client.send(request, stream=True)
 
     async def aclose(self) -> None:

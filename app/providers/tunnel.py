@@ -6,6 +6,7 @@ import ssl
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from app.providers.connection import Connection
+from app.providers.http import is_loopback
 
 
 class ProxyRefusedError(Exception):
@@ -18,8 +19,11 @@ async def open_connection(
     """Connected, and with TLS where `context` is given; through `proxy` by CONNECT for TLS, else to the proxy itself."""
     loop = asyncio.get_running_loop()
     if proxy is None:
+        # On this computer a port answers or refuses at once; a race cut short may leave a socket open.
+        race = None if is_loopback(f"http://[{host}]" if ":" in host else f"http://{host}") else 0.25
+        name = host if context else None
         _, made = await loop.create_connection(
-            Connection, host, port, ssl=context, server_hostname=host if context else None, happy_eyeballs_delay=0.25
+            Connection, host, port, ssl=context, server_hostname=name, happy_eyeballs_delay=race
         )
         return made
     at = urlsplit(proxy)

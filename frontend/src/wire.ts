@@ -1266,6 +1266,7 @@ export interface ProviderInfo {
   key_variable: string | null;
   key_url: string | null;
   model: string | null;
+  favourites: string[];
 }
 
 /** What a test of a provider found, in words for a person. */
@@ -1277,7 +1278,7 @@ export interface ProviderReport {
   duration_ms: number;
 }
 
-/** Save a provider's address, key and default model; a null field stays as it is, an empty one goes back to the default. `key`: "" forgets the stored key. `use`: make it the default for new conversations. */
+/** Save a provider's address, key, default model and favourites; null stays as it is, empty goes back to the default. `key`: "" forgets the stored key. `use`: make it the default for new conversations. */
 export interface ProviderSave {
   id: string;
   type: "provider_save";
@@ -1285,6 +1286,7 @@ export interface ProviderSave {
   base_url?: string | null;
   key?: string | null;
   model?: string | null;
+  favourites?: string[] | null;
   use?: boolean;
 }
 

@@ -1,6 +1,8 @@
 """What the model picker knows of a model: what its endpoint says, what its name says, what the person knows better."""
 
 import json
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -77,6 +79,41 @@ async def test_what_the_person_knows_better_wins_in_the_list_and_in_the_sum(mode
     assert opened.context_window("openai", "gpt-5.1") == 1000
     assert isinstance(heard.end, ModelEnd)
     assert heard.end.usage.cost == 2
+
+
+async def test_a_protocol_of_ones_own_is_spoken_at_the_vendors_address(models: Open) -> None:
+    with StandIn([Reply([b'{"type": "message", "content": "hi", "stop_reason": "end_turn"}'])]) as server:
+        provider = await models("custom", server.url, protocol="anthropic").connect("custom")
+        heard = await hear(provider, request())
+        await provider.aclose()
+        assert [asked.path for asked in server.asked] == ["/v1/messages"]
+    assert heard.text == "hi"
+
+
+async def test_a_protocol_that_nobody_speaks_leaves_the_vendors_own(models: Open) -> None:
+    opened = models("anthropic", "http://127.0.0.1:1", protocol="smoke signals")
+    assert [p.protocol for p in await opened.listed() if p.name == "anthropic"] == ["anthropic"]
+
+
+async def test_favourites_are_kept_beside_what_else_was_saved(models: Open) -> None:
+    opened = models("openai", "http://127.0.0.1:1/v1", model="a")
+    await opened.save("openai", favourites=("b", "c", "b"))
+    await opened.save("openai", model="d")
+    (info,) = [p for p in await opened.listed() if p.name == "openai"]
+    assert (info.favourites, info.model, info.base_url) == (("b", "c"), "d", "http://127.0.0.1:1/v1")
+    await opened.save("openai", favourites=())
+    assert [p.favourites for p in await opened.listed() if p.name == "openai"] == [()]
+
+
+async def test_a_server_here_that_does_not_answer_at_once_is_not_waited_for(models: Open) -> None:
+    hold = threading.Event()
+    with StandIn([Reply(hold=hold)]) as server:
+        began = time.monotonic()
+        found = await models("ollama", server.url).local_models()
+        waited = time.monotonic() - began
+        hold.set()
+    assert [m for m in found if m.provider == "ollama"] == []
+    assert waited < 15, "it holds its answer for 20 s"
 
 
 def request() -> Request:

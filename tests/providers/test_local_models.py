@@ -1,12 +1,14 @@
 """Servers on this computer are asked what their models really can: context, tools, vision, thinking."""
 
 import json
+import threading
 from typing import Any
 
 import pytest
 
 from app.core.provider import ModelInfo
 from app.providers.connect import connect
+from app.providers.http import Limits
 from app.providers.vendors import VENDORS
 from tests.providers.stand_in import Asked, Reply, StandIn
 
@@ -82,3 +84,16 @@ async def test_a_server_without_such_extras_is_listed_as_it_says(vendor: str) ->
     assert await listed(vendor, {"/v1/models": {"data": [{"id": "m", "max_model_len": 2048}]}}, "/v1") == [
         ModelInfo("m", context=2048)
     ]
+
+
+async def test_a_list_is_not_held_back_by_details_that_do_not_come() -> None:
+    hold = threading.Event()
+
+    def script(asked: Asked) -> Reply:
+        return Reply(hold=hold) if asked.path == "/api/show" else Reply([b'{"models": [{"name": "qwen3:8b"}]}'])
+
+    with StandIn(script) as server:
+        provider = connect(VENDORS["ollama"], base_url=server.url, limits=Limits(connect=10, first=2))
+        assert await provider.models() == [ModelInfo("qwen3:8b")]
+        hold.set()
+        await provider.aclose()

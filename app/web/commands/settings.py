@@ -40,7 +40,7 @@ class ProvidersList(Command):
 
 
 class ProviderSave(Command):
-    """Save a provider's address, key and default model; a null field stays as it is, an empty one goes back to the default.
+    """Save a provider's address, key, default model and favourites; null stays as it is, empty goes back to the default.
 
     `key`: "" forgets the stored key. `use`: make it the default for new conversations.
     """
@@ -50,10 +50,13 @@ class ProviderSave(Command):
     base_url: str | None = None
     key: str | None = None
     model: str | None = None
+    favourites: tuple[str, ...] | None = None
     use: bool = False
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
-        await leo.save_provider(self.name, base_url=self.base_url, key=self.key, model=self.model, use=self.use)
+        await leo.save_provider(
+            self.name, base_url=self.base_url, key=self.key, model=self.model, favourites=self.favourites, use=self.use
+        )
 
 
 class ProviderTest(Command):

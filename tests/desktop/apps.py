@@ -69,7 +69,7 @@ class App:
         self.home = home
         self.desktop = desktop
         self.errors = home.parent / f"{home.name}.err"
-        self._class = "harbour-desk" if "LEOCHAT_EDITION" in environ else "leochat"
+        self._class = "Harbour Desk" if "LEOCHAT_EDITION" in environ else "leochat"
         self._port = free_port()
         self._playwright = playwright
         self._browser: Browser | None = None

@@ -11,6 +11,7 @@ from mcp_types import (
     CallToolResult,
     EmbeddedResource,
     ImageContent,
+    TextContent,
 )
 from pydantic import BaseModel
 
@@ -89,16 +90,19 @@ def _register_reading(server: MCPServer, roots: Roots) -> None:
         paths: Annotated[list[str], argument("The files.", min_length=1, max_length=100)],
     ) -> CallToolResult:
         """Read several text files at once. A file that cannot be read does not stop the others."""
-        texts = [await _one_of_many(roots, path) for path in paths]
+        faults: list[FilesError] = []
+        texts = [await _one_of_many(roots, path, faults) for path in paths]
         if sum(map(len, texts)) > reading.ANSWER:
             raise FilesError("These files together are too long for one answer. Read fewer at once.")
-        return text_answer("\n---\n".join(texts))
+        outside = next((dict(fault.meta) for fault in faults if fault.meta), None)  # the host may ask for that folder
+        return CallToolResult(content=[TextContent(type="text", text="\n---\n".join(texts))], _meta=outside)
 
 
-async def _one_of_many(roots: Roots, path: str) -> str:
+async def _one_of_many(roots: Roots, path: str, faults: list[FilesError]) -> str:
     try:
         return f"{path}:\n{await in_thread(reading.read_lines, roots, path, Lines())}\n"
     except FilesError as error:
+        faults.append(error)
         return f"{path}: Error - {error}"
 
 

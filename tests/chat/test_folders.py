@@ -139,6 +139,19 @@ async def test_source_and_target_are_asked_for_one_after_the_other(opened: Opene
     assert asked_for(watcher) == [str(elsewhere), str(desktop)]
 
 
+async def test_several_files_are_read_in_one_go_and_a_no_leaves_the_others(opened: Opener, desktop: Path, tmp_path: Path):
+    (desktop / "note.txt").write_text("on the desktop", encoding="utf-8")
+    (tmp_path / "documents" / "LeoChat").mkdir(parents=True)
+    (tmp_path / "documents" / "LeoChat" / "own.txt").write_text("in the documents", encoding="utf-8")
+    leo = await opened(bundled=FILES, approve="all")
+    for answer in ("deny", "once"):
+        session, watcher = await watched(leo, answer=answer)
+        await said(session, '[filesystem__read_multiple_files paths=["own.txt","~/Desktop/note.txt"]]')
+        assert asked_for(watcher) == [str(desktop)]
+        assert "in the documents" in last(session).text
+        assert ("on the desktop" in last(session).text) is (answer == "once")
+
+
 async def test_a_stop_while_it_is_asked_ends_the_question(opened: Opener, desktop: Path):
     leo = await opened(bundled=FILES, approve="all")
     session, watcher = await watched(leo)

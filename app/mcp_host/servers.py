@@ -145,7 +145,7 @@ class Servers:
                 updated=connection.shelf.updated,
                 ask=None if self._ask is None else attending.put,
                 sample=None if self._ask_model is None else attending.sample,
-                roots=None if connection.config.bundled else partial(self.roots_of, connection),
+                roots=partial(self.roots_of, connection),
                 signing=self._signing,
                 visit=attending.visit,
                 interactive=connection.signing_in,
@@ -354,8 +354,9 @@ class Servers:
         self._set(name, tools_off=tuple(sorted(off if on else off | {tool})))
 
     def roots_of(self, connection: Connection) -> tuple[str, ...]:
-        """The folders a server may know of; none before the person allowed it."""
-        return tuple(self._known_roots()) if connection.config.roots_allowed and self._known_roots else ()
+        """The folders a server may know of; one that is not ours knows none before the person allowed it."""
+        may = connection.config.bundled or connection.config.roots_allowed
+        return tuple(self._known_roots()) if may and self._known_roots else ()
 
     def grant(self, name: str, **granted: bool | None) -> None:
         """Allow or take back `ui_commands`, `roots` (it may know the allowed folders) or `sampling` (it may use the model

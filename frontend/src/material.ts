@@ -114,12 +114,10 @@ export async function attachResource(
   try {
     const { contents } = await ask({ type: "resource_attach", server: info.server, uri: info.uri, arguments: given });
     attachContents(info.server, contents);
-    const follows = resources.value?.find(({ server }) => server === info.server)?.follows;
-    if (follows) {
-      for (const { uri } of contents) {
-        ask({ type: "resource_follow", server: info.server, uri, follow: true }).catch(() => undefined); // then it is not told
-      }
-    }
+    void followAll(
+      info.server,
+      contents.map(({ uri }) => uri),
+    );
     return true;
   } catch (error) {
     complain(error);
@@ -131,6 +129,14 @@ export async function attachResource(
 export function pickResource(info: ResourceInfo): void {
   if (info.template) shownResource.value = info;
   else void attachResource(info);
+}
+
+/** What was attached is followed where its server tells of changes; where it does not, nothing is lost. */
+async function followAll(server: string, uris: readonly string[]): Promise<void> {
+  if (!resources.value?.find((listed) => listed.server === server)?.follows) return;
+  const asked = uris.map((uri) => ask({ type: "resource_follow", server, uri, follow: true }));
+  await Promise.allSettled(asked);
+  await loadResources();
 }
 
 /** Shows a resource that a result named; one that came along is not asked for again. */

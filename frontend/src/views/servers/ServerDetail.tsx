@@ -40,7 +40,7 @@ export function ServerDetail(props: DetailProps): JSX.Element {
         </Cure>
       )}
       <Facts server={server} />
-      {server.kind === "third_party" && <Grants server={server} />}
+      {(server.kind === "third_party" || server.sampling) && <Grants server={server} />}
       <ServerTools server={server} />
       <ServerPrompts server={server} />
       <ServerResources server={server} />
@@ -227,25 +227,7 @@ function Grants({ server }: { server: ServerInfo }): JSX.Element {
         <h3>{t("servers.grants")}</h3>
       </div>
       <div class="grants">
-        <Grant
-          title={t("servers.uiCommands")}
-          hint={t("servers.uiHint")}
-          on={server.ui_commands}
-          onChange={(on) => grant(server.name, { ui_commands: on })}
-        />
-        <Grant
-          title={t("servers.trust")}
-          hint={t("servers.trustHint")}
-          on={server.trusted}
-          onChange={(on) => grant(server.name, { trusted: on })}
-        />
-        <Grant
-          title={t("servers.roots")}
-          hint={t("servers.rootsHint")}
-          on={server.roots}
-          testid="grant-roots"
-          onChange={(on) => grant(server.name, { roots: on })}
-        />
+        {server.kind === "third_party" && <Foreign server={server} />}
         <Grant
           title={t("servers.sampling")}
           hint={t("servers.samplingHint")}
@@ -255,6 +237,33 @@ function Grants({ server }: { server: ServerInfo }): JSX.Element {
         />
       </div>
     </section>
+  );
+}
+
+/** What only servers of others have to be allowed. */
+function Foreign({ server }: { server: ServerInfo }): JSX.Element {
+  return (
+    <>
+      <Grant
+        title={t("servers.uiCommands")}
+        hint={t("servers.uiHint")}
+        on={server.ui_commands}
+        onChange={(on) => grant(server.name, { ui_commands: on })}
+      />
+      <Grant
+        title={t("servers.trust")}
+        hint={t("servers.trustHint")}
+        on={server.trusted}
+        onChange={(on) => grant(server.name, { trusted: on })}
+      />
+      <Grant
+        title={t("servers.roots")}
+        hint={t("servers.rootsHint")}
+        on={server.roots}
+        testid="grant-roots"
+        onChange={(on) => grant(server.name, { roots: on })}
+      />
+    </>
   );
 }
 

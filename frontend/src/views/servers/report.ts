@@ -40,7 +40,7 @@ export function logLine(line: string, now: Date): LogLine {
   return {
     time: found ? localTime(now, Number(found[1]), Number(found[2]), Number(found[3])) : "",
     text: source && source !== "host" ? `${source}: ${text}` : text,
-    level: /\b(?:error|fatal|exception|traceback|panic)\b/i.test(text)
+    level: /\b(?:error|fatal|critical|alert|emergency|exception|traceback|panic)\b/i.test(text)
       ? "error"
       : /\b(?:warn(?:ing)?|refused|denied)\b/i.test(text)
         ? "warning"

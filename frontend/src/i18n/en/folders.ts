@@ -1,11 +1,12 @@
 /** English words of the folders that LeoChat's own servers may use. */
 export const folders = {
   "ask.folder.title": "Allow this folder?",
-  "ask.folder.needs": "needs a folder outside the allowed ones. It may read and change everything in it.",
+  "ask.folder.needs":
+    "needs a folder outside the allowed ones. LeoChat's own servers may then read and change everything in it.",
   "ask.folder.always": "Always",
   "settings.folders": "Folders",
   "folders.lead":
-    "The files, Excel and Word servers work in these folders and nowhere else. A call for another one asks you.",
+    "The files, Excel, Word and browser servers work in these folders and nowhere else. A call for another one asks you.",
   "folders.own": "LeoChat's own folder; relative paths start here",
   "folders.missing": "This folder is not there now.",
   "folders.closed": "Not used: the system's folders, keys and settings stay closed to tools.",

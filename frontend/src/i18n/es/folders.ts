@@ -1,11 +1,12 @@
 /** Palabras de las carpetas que pueden usar los servidores propios de LeoChat. */
 export const folders = {
   "ask.folder.title": "¿Permitir esta carpeta?",
-  "ask.folder.needs": "necesita una carpeta que no está permitida. Podrá leer y cambiar todo lo que hay en ella.",
+  "ask.folder.needs":
+    "necesita una carpeta que no está permitida. Los servidores propios de LeoChat podrán leer y cambiar todo lo que hay en ella.",
   "ask.folder.always": "Siempre",
   "settings.folders": "Carpetas",
   "folders.lead":
-    "Los servidores de archivos, Excel y Word trabajan en estas carpetas y en ninguna más. Si hace falta otra, se te pregunta.",
+    "Los servidores de archivos, Excel, Word y navegador trabajan en estas carpetas y en ninguna más. Si hace falta otra, se te pregunta.",
   "folders.own": "La carpeta de LeoChat; las rutas relativas empiezan aquí",
   "folders.missing": "Esta carpeta no está ahora.",
   "folders.closed": "No se usa: las carpetas del sistema, las claves y los ajustes quedan cerrados a las herramientas.",

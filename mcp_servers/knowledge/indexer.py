@@ -74,6 +74,7 @@ class Indexer:
         self._kicked = asyncio.Event()
         self._next: dict[int, float] = {}
         self._alone: set[int] = set()
+        self._patience = Patience()
 
     def start(self) -> None:
         """Begin, unless it has begun."""
@@ -87,6 +88,7 @@ class Indexer:
         self._users -= 1
         if self._users:
             return
+        self._patience.stop()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -138,11 +140,8 @@ class Indexer:
 
     async def _look_through(self, folder: int, path: str, *, again: bool) -> None:
         began = time.monotonic()
-        patience = Patience(SCAN_SECONDS)
-        try:
-            seen = await off_loop(scan, path, self._protected, patience)
-        finally:
-            patience.stop()
+        self._patience = Patience(SCAN_SECONDS)
+        seen = await off_loop(scan, path, self._protected, self._patience)
         if not seen.there:
             await off_loop(self._index.missing, folder)
             more = False
@@ -161,6 +160,8 @@ class Indexer:
         by_hash = {digest: name for name, (_, digest) in gone.items()}
         found: dict[str, str] = {}
         for one in candidates:
+            if self._patience.over():
+                break
             with contextlib.suppress(FilesError, OSError):
                 old = by_hash.pop(hashlib.sha256(load(roots, path, one.path)).hexdigest(), None)
                 if old is not None:

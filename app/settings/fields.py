@@ -8,6 +8,7 @@ from app.core.frozen import Frozen
 from app.core.provider import Thinking
 from app.settings.browser import Browser
 from app.settings.desktop_fields import Program
+from app.settings.memory import Memory
 from app.settings.network import Network
 from app.settings.words import es
 
@@ -220,26 +221,6 @@ class Limits(Frozen):
         ge=1,
         le=3600,
         json_schema_extra=es("Silencio más largo", "Segundos de silencio tras los que se da por cortada una respuesta."),
-    )
-
-
-class Memory(Frozen):
-    recall: bool = Field(
-        default=False,
-        title="Use what is remembered",
-        description="Facts that fit your message go along with it to the model. Each message shows which ones did.",
-        json_schema_extra=es(
-            "Usar lo recordado",
-            "Los datos que encajan con tu mensaje van con él al modelo. Cada mensaje muestra cuáles fueron.",
-        ),
-    )
-    recall_chars: int = Field(
-        default=1500,
-        title="How much goes along",
-        description="Characters of what is remembered that go along with one message, at most.",
-        ge=200,
-        le=20_000,
-        json_schema_extra=es("Cuánto va con el mensaje", "Caracteres de lo recordado que van con un mensaje, como mucho."),
     )
 
 

@@ -5,6 +5,7 @@ import { conversations, memoryChanges, servers, settings } from "./desk";
 import { materialChanged } from "./material";
 import { openConversation, shown } from "./opening";
 import { toast } from "./parts/toasts";
+import { offerMemory } from "./views/memory/offer";
 import type { CardEvent, Frame, Said } from "./wire";
 
 /** Takes one frame. */
@@ -31,6 +32,8 @@ function takeEvent(event: Said): void {
     case "settings_changed":
       if (settings.value) settings.value = { ...settings.value, values: event.values };
       return;
+    case "tool_start":
+      return offerMemory(event.call);
     case "notice":
       toast({ tone: event.level, text: event.message });
       return;

@@ -54,6 +54,8 @@ export const memory = {
   "memory.saved": "Saved",
   "memory.forgotten": "Forgotten: {name}",
   "memory.undone": "Brought back",
+  "memory.offer": "Remembered on this computer. It can also go along with your messages, if you want that.",
+  "memory.offerShow": "Show me",
   "memory.recalled": {
     one: "{count} remembered fact went along",
     other: "{count} remembered facts went along",

@@ -54,6 +54,8 @@ export const memory = {
   "memory.saved": "Guardado",
   "memory.forgotten": "Olvidado: {name}",
   "memory.undone": "Recuperado",
+  "memory.offer": "Recordado en este ordenador. También puede ir con tus mensajes, si quieres.",
+  "memory.offerShow": "Verlo",
   "memory.recalled": {
     one: "{count} dato recordado fue con el mensaje",
     other: "{count} datos recordados fueron con el mensaje",

@@ -252,6 +252,13 @@ describe("the thread", () => {
     expect(one("tool-call")?.nextElementSibling).toBe(one("for-user"));
   });
 
+  it("an answer without a word and without a reason for people is told in our words", () => {
+    const silent = message("a1", "assistant", [], { parent_id: "u1", stop_reason: "end", stop_detail: "stop" });
+    const { container } = draw(said, { type: "message_end", message: silent });
+    expect(container.querySelector(".hint-row")?.textContent).toMatch(/^The model ended its turn without a word/);
+    expect(container.querySelectorAll(".hint-row button")).toHaveLength(2);
+  });
+
   it("an answer without a word says the provider's reason, and the question can be put under the pen", async () => {
     const silent = message("a1", "assistant", [text("")], {
       parent_id: "u1",

@@ -65,6 +65,7 @@ export const thread = {
   "note.length": "The answer reached its longest length.",
   "note.content_filter": "The provider's filter stopped this answer.",
   "note.refusal": "The model declined to answer this.",
+  "note.silent": "The model ended its turn without a word. Ask for the answer again, or put the question differently.",
   "note.error": "The task ended with an error.",
   "note.detail": "Details",
   "note.resume": "Resume",

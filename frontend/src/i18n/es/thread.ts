@@ -65,6 +65,8 @@ export const thread = {
   "note.length": "La respuesta llegó a su longitud máxima.",
   "note.content_filter": "El filtro del proveedor detuvo esta respuesta.",
   "note.refusal": "El modelo no quiso responder a esto.",
+  "note.silent":
+    "El modelo terminó su turno sin decir nada. Pide la respuesta otra vez o plantea la pregunta de otro modo.",
   "note.error": "La tarea terminó con un error.",
   "note.detail": "Detalles",
   "note.resume": "Reanudar",

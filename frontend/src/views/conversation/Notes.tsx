@@ -74,7 +74,7 @@ function EndNote({ conversation }: { conversation: Conversation }): JSX.Element 
       </Note>
     );
   }
-  const reason = last ? endOf(last) : null;
+  const reason = last ? endOf(last, conversation) : null;
   if (reason === "length")
     return (
       <Note icon="alert" button={resume(t("note.continue"))}>
@@ -82,10 +82,11 @@ function EndNote({ conversation }: { conversation: Conversation }): JSX.Element 
       </Note>
     );
   if (reason === "content_filter" || reason === "refusal" || reason === "silent") {
+    const why = last?.stop_detail;
     const edit = <EditLast conversation={conversation} />;
     return (
       <Note
-        icon="shield"
+        icon={reason === "silent" && !isSentence(why) ? "minus" : "shield"}
         button={
           <>
             {edit}
@@ -93,18 +94,27 @@ function EndNote({ conversation }: { conversation: Conversation }): JSX.Element 
           </>
         }
       >
-        {reason === "silent" ? null : <b>{t(`note.${reason}`)} </b>}
-        {last?.stop_detail}
+        {reason === "silent" && isSentence(why) ? null : <b>{t(`note.${reason}`)} </b>}
+        {reason !== "silent" || isSentence(why) ? why : null}
       </Note>
     );
   }
   return null;
 }
 
-/** `silent`: no word was said, and only the provider's detail tells why. */
-function endOf({ stop_reason, stop_detail, blocks }: Message): StopReason | "silent" {
+/** A provider's reason in words; `stop` and its like are for programs. */
+const isSentence = (detail: string | null | undefined): boolean => detail?.trim().includes(" ") ?? false;
+
+/** `silent`: no word was said, and no card of a tool speaks in its place. */
+function endOf({ stop_reason, blocks }: Message, conversation: Conversation): StopReason | "silent" {
   const said = blocks.some((block) => (block.type === "text" ? block.text.trim() !== "" : block.type !== "thinking"));
-  return stop_reason === "end" && stop_detail && !said ? "silent" : stop_reason;
+  return stop_reason === "end" && !said && !hasCard(conversation) ? "silent" : stop_reason;
+}
+
+function hasCard(conversation: Conversation): boolean {
+  const all = conversation.messages.value;
+  const asked = all.findLastIndex(({ role }) => role === "user");
+  return all.slice(asked + 1).some(({ message }) => message.value.blocks.some(({ type }) => type === "card"));
 }
 
 /** Puts the question under the pen where it stands; what a card's button sent comes back into the composer. */

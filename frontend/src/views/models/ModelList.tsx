@@ -7,7 +7,8 @@ import { t } from "../../i18n";
 import { Icon, Spinner } from "../../icons/Icon";
 import type { ModelChoice } from "../../wire";
 import { DEMO, titleOf } from "./catalog";
-import type { Group, Picked, Row } from "./choices";
+import { FAVOURITES, type Group, type Picked, type Row } from "./choices";
+import { setFavourite } from "./chosen";
 import { priceWords } from "./price";
 
 interface ListProps {
@@ -31,9 +32,9 @@ export function ModelList(props: ListProps): JSX.Element {
     <div ref={list} id={`${props.id}-list`} class="picker-list" role="listbox" aria-label={t("models.pick")}>
       {props.groups.map((group) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options inside a listbox
-        <div key={group.provider} role="group" aria-label={group.title}>
+        <div key={group.provider} role="group" aria-label={titleOfGroup(group)}>
           <div class="group" role="presentation">
-            {group.provider === DEMO ? t("models.group.demo") : group.title}
+            {titleOfGroup(group)}
             {group.loading && <Spinner />}
           </div>
           {group.rows.map((row) => {
@@ -52,7 +53,11 @@ export function ModelList(props: ListProps): JSX.Element {
   );
 }
 
-const rowKey = (row: Row): string => (row.kind === "model" ? `model ${row.model.id}` : `typed ${row.id}`);
+const titleOfGroup = ({ provider, title }: Group): string =>
+  provider === FAVOURITES ? t("models.group.favourites") : provider === DEMO ? t("models.group.demo") : title;
+
+const rowKey = (row: Row): string =>
+  row.kind === "model" ? `model ${row.model.provider} ${row.model.id}` : `typed ${row.id}`;
 
 interface OptionProps extends ListProps {
   row: Row;
@@ -76,13 +81,39 @@ function Option({ id, row, index, at, chosen, query, onPick }: OptionProps): JSX
       {row.kind === "typed" ? (
         <span class="grow">{t("models.useTyped", { model: row.id, provider: titleOf(row.provider) })}</span>
       ) : (
-        <Known model={row.model} query={query} />
+        <>
+          <Known model={row.model} query={query} favourite={row.favourite} />
+          {row.model.provider !== DEMO && <Star model={row.model} favourite={row.favourite} />}
+        </>
       )}
     </div>
   );
 }
 
-function Known({ model, query }: { model: ModelChoice; query: string }): JSX.Element {
+/** A click on the star marks the model and picks nothing; the keyboard has Alt+F. */
+function Star({ model, favourite }: { model: ModelChoice; favourite: boolean }): JSX.Element {
+  const words = t(favourite ? "models.unfavour" : "models.favour");
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the search field's, as in any combobox
+    // biome-ignore lint/a11y/noStaticElementInteractions: an option may hold no button; its keys are the search field's
+    <span
+      class={favourite ? "star on" : "star"}
+      title={`${words} (Alt+F)`}
+      data-testid="model-star"
+      data-on={favourite}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => {
+        event.stopPropagation();
+        setFavourite({ provider: model.provider, model: model.id }, !favourite);
+      }}
+    >
+      <Icon name="star" />
+      {favourite && <span class="sr-only">{t("models.favourite")}</span>}
+    </span>
+  );
+}
+
+function Known({ model, query, favourite }: { model: ModelChoice; query: string; favourite: boolean }): JSX.Element {
   const shown = model.provider === DEMO ? t("models.demo") : model.name || model.id;
   const price = priceWords(model);
   return (
@@ -94,6 +125,7 @@ function Known({ model, query }: { model: ModelChoice; query: string }): JSX.Ele
           )}
         </span>
         {shown !== model.id && model.provider !== DEMO && <span class="model-id cut">{model.id}</span>}
+        {favourite && <span class="model-id cut">{titleOf(model.provider)}</span>}
       </span>
       <span class="marks">
         {model.vision && <Can icon="eye" word={t("models.vision")} />}

@@ -11,7 +11,7 @@ import { done } from "../settings/tried";
 import { openOptions } from "./ConversationOptions";
 import { DEMO, listings, localListing, providers, readLocal, readModels, readProviders } from "./catalog";
 import { groupsOf, openProviders, type Picked, pickedOf, type Row } from "./choices";
-import { choose, chosenIn } from "./chosen";
+import { choose, chosenIn, setFavourite } from "./chosen";
 import { ModelList } from "./ModelList";
 
 interface PickerProps {
@@ -110,16 +110,20 @@ function Choice({ conversation, chosen, onSettle, onClose }: ChoiceProps): JSX.E
     onClose();
     choose(conversation, pickedOf(row));
   };
+  const star = (row: Row | undefined) => {
+    if (row?.kind === "model" && row.model.provider !== DEMO) setFavourite(pickedOf(row), !row.favourite);
+  };
   const leave = (then: () => void) => {
     onClose();
     then();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
+    if (event.altKey && event.code === "KeyF") star(rows[at]);
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step && rows.length) setAt((at + step + rows.length) % rows.length);
     else if (event.key === "Enter") pick(rows[at]);
-    else return;
+    else if (!event.altKey || event.code !== "KeyF") return;
     event.preventDefault();
   };
   return (
@@ -133,6 +137,7 @@ function Choice({ conversation, chosen, onSettle, onClose }: ChoiceProps): JSX.E
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-activedescendant={rows.length ? `${id}-${at}` : undefined}
+          aria-keyshortcuts="Alt+F"
           aria-label={t("models.search")}
           placeholder={t("models.search")}
           data-testid="model-search"

@@ -13,7 +13,9 @@ export interface Group {
   error: string | null;
 }
 
-export type Row = { kind: "model"; model: ModelChoice } | { kind: "typed"; provider: string; id: string };
+export type Row =
+  | { kind: "model"; model: ModelChoice; favourite: boolean }
+  | { kind: "typed"; provider: string; id: string };
 
 export interface Picked {
   provider: string;
@@ -41,17 +43,22 @@ export function openProviders(shelf: Shelf, chosen: string | null): ProviderInfo
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** Groups with the rows that match; a typed name that no row has exactly is offered for each provider. */
+/** The name of the group of favourites, which is no provider's. */
+export const FAVOURITES = "favourites";
+
+/** Groups with the rows that match, favourites first; a typed name that no row has exactly is offered for each provider. */
 export function groupsOf(shelf: Shelf, query: string, chosen: string | null): Group[] {
   const typed = query.trim();
-  return openProviders(shelf, chosen)
+  const groups = openProviders(shelf, chosen)
     .map((provider): Group => {
       const listing = onThisComputer(provider) ? localOf(shelf, provider.name) : shelf.listings.get(provider.name);
       const models = listing === undefined || listing === "loading" ? [] : withSaved(listing.models, provider);
       const found = models.filter(
         (model) => findMatch(`${model.name ?? ""} ${model.id} ${provider.title}`, typed) !== null,
       );
-      const rows: Row[] = found.slice(0, LONGEST_LIST).map((model) => ({ kind: "model", model }));
+      const rows: Row[] = found
+        .slice(0, LONGEST_LIST)
+        .map((model) => ({ kind: "model", model, favourite: provider.favourites.includes(model.id) }));
       if (typed && !isDemo(provider) && !models.some(({ id }) => id === typed))
         rows.push({ kind: "typed", provider: provider.name, id: typed });
       return {
@@ -63,6 +70,17 @@ export function groupsOf(shelf: Shelf, query: string, chosen: string | null): Gr
       };
     })
     .filter((group) => typed === "" || group.rows.length > 0);
+  return withFavourites(groups);
+}
+
+/** Favourites stand once, in a group of their own before all others. */
+function withFavourites(groups: readonly Group[]): Group[] {
+  const isFavourite = (row: Row): boolean => row.kind === "model" && row.favourite;
+  const rows = groups.flatMap((group) => group.rows.filter(isFavourite));
+  if (rows.length === 0) return [...groups];
+  const rest = groups.map((group) => ({ ...group, rows: group.rows.filter((row) => !isFavourite(row)) }));
+  const first: Group = { provider: FAVOURITES, title: "", rows, loading: false, error: null };
+  return [first, ...rest.filter((group) => group.rows.length > 0 || group.loading || group.error !== null)];
 }
 
 /** Model servers here are looked for; the demo is simply there. */
@@ -80,10 +98,11 @@ function localOf(shelf: Shelf, provider: string): Listing {
 const errorOf = (listing: Listing | undefined): string | null =>
   listing === undefined || listing === "loading" ? null : listing.error;
 
-/** The provider's saved model is in the list even where the endpoint does not name it. */
+/** The provider's saved model and its favourites are in the list even where the endpoint does not name them. */
 function withSaved(models: readonly ModelChoice[], provider: ProviderInfo): readonly ModelChoice[] {
-  if (!provider.model || models.some(({ id }) => id === provider.model)) return models;
-  return [bare(provider.name, provider.model), ...models];
+  const wanted = new Set([...(provider.model ? [provider.model] : []), ...provider.favourites]);
+  const missing = [...wanted].filter((id) => !models.some((model) => model.id === id));
+  return [...missing.map((id) => bare(provider.name, id)), ...models];
 }
 
 /** A model of which nothing but the name is known. */

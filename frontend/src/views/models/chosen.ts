@@ -3,7 +3,7 @@ import { settingOf } from "../../desk";
 import { ask } from "../../socket";
 import type { ConversationInfo } from "../../wire";
 import { done } from "../settings/tried";
-import { DEMO, providers } from "./catalog";
+import { DEMO, providers, readProviders } from "./catalog";
 import type { Picked } from "./choices";
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
@@ -19,6 +19,13 @@ export function chosenIn(conversation: ConversationInfo | null): Picked {
   const fallback = defaultChoice();
   if (!conversation?.provider) return conversation?.model ? { ...fallback, model: conversation.model } : fallback;
   return { provider: conversation.provider, model: conversation.model ?? savedModel(conversation.provider) };
+}
+
+/** Marks a model as a favourite, or takes the mark away; a refusal is shown. */
+export async function setFavourite({ provider, model }: Picked, favourite: boolean): Promise<void> {
+  const before = providers.value?.find(({ name }) => name === provider)?.favourites ?? [];
+  const favourites = favourite ? [...before, model] : before.filter((id) => id !== model);
+  if (await done(ask({ type: "provider_save", name: provider, favourites }))) await done(readProviders());
 }
 
 const savedModel = (provider: string): string => providers.value?.find(({ name }) => name === provider)?.model ?? "";

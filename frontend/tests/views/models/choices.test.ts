@@ -16,6 +16,7 @@ const provider = (name: string, more: Partial<ProviderInfo> = {}): ProviderInfo 
   key_variable: null,
   key_url: null,
   model: null,
+  favourites: [],
   ...more,
 });
 
@@ -51,6 +52,14 @@ describe("the list", () => {
   });
   it("finds by any part, and does not offer twice what is listed", () =>
     expect(rows("big")).toEqual(["here: +big", "cloud: big"]));
+  it("has favourites once and first, also those that no endpoint names", () => {
+    const [cloud, ...others] = shelf.providers;
+    const starred = { ...shelf, providers: [{ ...cloud, favourites: ["small", "old"] } as ProviderInfo, ...others] };
+    const groups = groupsOf(starred, "", null).map(
+      ({ provider, rows }) => `${provider}: ${rows.map((row) => pickedOf(row).model).join(" ")}`,
+    );
+    expect(groups).toEqual(["favourites: old small", "here: qwen", "cloud: saved big", "demo: demo"]);
+  });
   it("keeps the error beside what is known", () => {
     const broken = { ...shelf, listings: new Map<string, Listing>([["cloud", { models: [], error: "no network" }]]) };
     expect(groupsOf(broken, "", null).find((group) => group.provider === "cloud")).toMatchObject({
@@ -62,5 +71,8 @@ describe("the list", () => {
 
 it("picks provider and model", () => {
   expect(pickedOf({ kind: "typed", provider: "cloud", id: "x" })).toEqual({ provider: "cloud", model: "x" });
-  expect(pickedOf({ kind: "model", model: bare("here", "qwen") })).toEqual({ provider: "here", model: "qwen" });
+  expect(pickedOf({ kind: "model", model: bare("here", "qwen"), favourite: false })).toEqual({
+    provider: "here",
+    model: "qwen",
+  });
 });

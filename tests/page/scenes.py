@@ -154,5 +154,5 @@ SCENES: dict[str, Scene] = {
     "empty": empty, "answer": answer, "quiz": quiz, "shop": shop, "kinds": kinds, "approval": approval, "palette": palette,
     "models": models, "general": settings("general"), "approvals": settings("approvals"), "appearance": settings("appearance"),
     "limits": settings("limits"), "about": settings("about"), "server": server, "editor": editor, "consent": consent,
-    "question": question,
+    "question": question, "knowledge": settings("knowledge"),
 }  # fmt: skip

@@ -20,6 +20,7 @@ from mcp_servers.browser.profile import Profile
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Playwright
+    from psutil import Process
 
 START_SECONDS = 45.0
 CLOSE_SECONDS = 1.2
@@ -61,6 +62,7 @@ class Browser:
         self.gate = Gate(guard)
         self.note: str | None = None
         self._playwright: Playwright | None = None
+        self._driver: Process | None = None
         self._context: BrowserContext | None = None
         self._profile: Profile | None = None
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
@@ -78,9 +80,21 @@ class Browser:
     async def context(self) -> BrowserContext:
         """The running browser, started if need be. Raises LaunchError, NoBrowserError or ProfileLockedError."""
         async with self._starting:
+            if self._playwright is not None and not self._driven():
+                self._playwright = None  # killed by somebody: it cannot tell us that the browser ended with it
+                self._let_go()
             if self._context is None:
                 self._context = await self._start()
             return self._context
+
+    def _driven(self) -> bool:
+        """Whether Playwright's driver, a process of its own, still lives."""
+        import psutil
+
+        try:
+            return self._driver is None or self._driver.status() != psutil.STATUS_ZOMBIE
+        except psutil.NoSuchProcess:
+            return False
 
     async def _start(self) -> BrowserContext:
         wanted = self._wanted()
@@ -116,11 +130,14 @@ class Browser:
             self._temporary = None
 
     async def _launched(self, wanted: Wanted, program: str, port: int) -> BrowserContext:
+        import psutil
         from playwright.async_api import Error, async_playwright
 
         assert self._profile is not None
         if self._playwright is None:
+            before = psutil.Process().children()
             self._playwright = await async_playwright().start()
+            self._driver = next((child for child in psutil.Process().children() if child not in before), None)
         headless, self.note = _headless(wanted.headless)
         width, height = VIEWPORT
         try:

@@ -52,7 +52,7 @@ async def until(true: Callable[[], bool], seconds: float = PATIENCE) -> float:
     return time.monotonic() - began
 
 
-async def test_nothing_starts_before_the_first_call_and_nothing_is_left_after_the_last(
+async def test_nothing_starts_before_the_first_call_what_dies_is_started_anew_and_nothing_is_left(
     config: dict[str, Any], shop: Shop
 ) -> None:
     before = workers()
@@ -70,6 +70,12 @@ async def test_nothing_starts_before_the_first_call_and_nothing_is_left_after_th
             await slow
         said = await tools.ok("browser_click", target=ref(page, 'button "Warn"'))  # the wait does not hold it up
         assert "alert over" in said
+        for process in started[1:]:  # all but the worker: the browser is started anew
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+        await tools.result("browser_tabs", action="list")  # this one may still meet the dead browser
+        assert "Dialogs" in await tools.ok("browser_navigate", url=shop.url("/dialogs"))
+        started += worker.children(recursive=True)
     assert [process for process in started if alive(process)] == []
 
 
@@ -89,19 +95,6 @@ async def test_a_locked_profile_is_said_in_one_sentence(config: dict[str, Any], 
     lock.symlink_to(f"{socket.gethostname()}-{os.getpid()}")  # the number of a dead browser, given to another program
     other.take()
     other.release()
-
-
-async def test_a_browser_that_dies_is_started_anew(config: dict[str, Any], shop: Shop) -> None:
-    async with own(create({**config, "isolated": True})) as tools:
-        await tools.ok("browser_navigate", url=shop.url())
-        browsers = [p for p in psutil.Process().children(recursive=True) if any("leochat-browser-" in part for part in line(p))]
-        assert browsers
-        for process in browsers:
-            with contextlib.suppress(psutil.Error):
-                process.kill()
-        await until(lambda: not any(map(alive, browsers)))
-        await tools.result("browser_tabs", action="list")  # this one may still meet the dead browser
-        assert "Little shop" in await tools.ok("browser_navigate", url=shop.url())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="how long a killed program's children live is promised for Linux")

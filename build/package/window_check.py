@@ -118,7 +118,7 @@ def first_time(window: Window, shot: Callable[[str], None], documents: Path, ser
     expect(page.get_by_text("800x600").last).to_be_visible()
     assert page.evaluate("[innerWidth, innerHeight]") == [800, 600]
     shot("3-theme-and-size")
-    window.say("make the window large")
+    window.say("make the window medium")
     window.say('[excel__create_workbook path="sums.xlsx"]')
     window.allow()
     until(lambda: next(documents.rglob("sums.xlsx"), None), 60, "no Excel file was written")

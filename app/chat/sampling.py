@@ -164,7 +164,7 @@ class SamplingDesk:
         finally:
             await provider.aclose()
 
-    def answer(self, request_id: str, decision: Decision, review: bool) -> None:
+    def answer(self, request_id: str, decision: Decision, review: bool = False) -> None:
         """The first answer to what is asked counts. Refused where nothing (any more) is."""
         one = self._open.get(request_id)
         fits = one is not None and (decision in ("send", "withhold")) == (one.sampling.state == "answered")

@@ -90,7 +90,13 @@ async def _session(leo: LeoChat, options: argparse.Namespace) -> Session:
 
 
 async def _run(leo: LeoChat, session: Session, options: argparse.Namespace, prompt: str) -> int:
-    window = JsonLines() if options.json else Terminal(answering(session), leo.questions) if interactive() else Terminal()
+    window = (
+        JsonLines()
+        if options.json
+        else Terminal(answering(session), leo.questions, leo.sampling)
+        if interactive()
+        else Terminal()
+    )
     if interactive() and not options.json:
         leo.windows.add(window)
     window.watch(session, session.seq)

@@ -54,7 +54,7 @@ async def _chat(leo: LeoChat, conversation_id: str | None) -> int:
 
 
 async def _talk(leo: LeoChat, session: Session) -> None:
-    window = Terminal(answering(session), leo.questions)
+    window = Terminal(answering(session), leo.questions, leo.sampling)
     leo.windows.add(window)
     window.watch(session, session.seq)
     while (line := await asyncio.to_thread(_read)) is not None:
@@ -64,7 +64,7 @@ async def _talk(leo: LeoChat, session: Session) -> None:
             window.leave()
             session = await leo.library.session((await leo.library.new()).id)
             leo.windows.remove(window)
-            window = Terminal(answering(session), leo.questions)
+            window = Terminal(answering(session), leo.questions, leo.sampling)
             leo.windows.add(window)
             window.watch(session, session.seq)
         elif line == "/help":

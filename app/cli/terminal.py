@@ -1,6 +1,7 @@
 """A terminal as a window: prints what a conversation says, as text or as JSON lines, and asks on the keyboard."""
 
 import asyncio
+import contextlib
 import json
 import os
 import sys
@@ -9,9 +10,11 @@ from typing import Any, TextIO
 
 from pydantic import TypeAdapter
 
+from app.chat.asked import Sampling, SamplingRequest
 from app.chat.questions import Questions
 from app.chat.refused import Refused
 from app.chat.said import Elicitation, ElicitationRequest, Said
+from app.chat.sampling import SamplingDesk
 from app.chat.session import Session
 from app.chat.windows import Window
 from app.cli.form import fill_in
@@ -31,7 +34,8 @@ from app.core.messages import CardBlock, TextBlock, ToolCall
 from app.core.outline import outline
 
 _event: TypeAdapter[Event] = TypeAdapter(Event)
-OF_THE_WINDOW = ("opened", "ui_command", "card_state", "queue_changed", "notice", "elicitation_request", "elicitation_closed")
+OF_THE_WINDOW = ("opened", "ui_command", "card_state", "queue_changed", "notice")
+ASKED = ("elicitation_request", "elicitation_closed", "sampling_request", "sampling_closed")
 
 
 class JsonLines(Window):
@@ -44,7 +48,7 @@ class JsonLines(Window):
         self._gone = False
 
     def tell(self, conversation_id: str | None, event: Said, seq: int = 0) -> None:
-        if event.type in OF_THE_WINDOW or event.type.endswith("_changed"):
+        if event.type in (*OF_THE_WINDOW, *ASKED) or event.type.endswith("_changed"):
             return
         told = _event.dump_json(event).decode()  # type: ignore[arg-type]
         if self._gone:
@@ -60,11 +64,17 @@ class JsonLines(Window):
 class Terminal(Window):
     """The reply's text on stdout as it streams, everything else on stderr."""
 
-    def __init__(self, answer: Callable[[str, str], None] | None = None, questions: Questions | None = None):
+    def __init__(
+        self,
+        answer: Callable[[str, str], None] | None = None,
+        questions: Questions | None = None,
+        sampling: SamplingDesk | None = None,
+    ):
         super().__init__()
         self.executes = False
         self._answer = answer
         self._questions = questions
+        self._sampling = sampling
         self._shown: set[int] = set()
         self._wrote = False
         self._asking: set[asyncio.Task[None]] = set()
@@ -102,6 +112,8 @@ class Terminal(Window):
                 self._begin(self._ask(call, folder))
             case ElicitationRequest(elicitation=question) if self._questions:
                 self._begin(self._fill_in(question, self._questions))
+            case SamplingRequest(sampling=asked) if self._sampling and asked.state == "asked":
+                self._begin(self._lend(asked, self._sampling))
             case TaskEnd(reason=reason, error=error) if reason != "done":
                 self._aside(error.message if error else f"Ended: {reason}.")
             case _:
@@ -123,6 +135,12 @@ class Terminal(Window):
                 if refused.kind == "invalid":
                     continue
             return
+
+    async def _lend(self, asked: Sampling, desk: SamplingDesk) -> None:
+        """May a server ask the model; what it asks is shown whole."""
+        said = (await asyncio.to_thread(_read_line, sampling_lines(asked))).strip().lower()[:1]
+        with contextlib.suppress(Refused):  # it is not asked any more
+            desk.answer(asked.request_id, "once" if said == "y" else "always" if said == "a" else "deny", review=False)
 
     async def _ask(self, call: ToolCall, folder: str | None) -> None:
         what = f"this folder, with everything in it, for {call_line(call)}\n{folder}" if folder else call_line(call)
@@ -152,6 +170,19 @@ def call_line(call: ToolCall) -> str:
     """The exact call, whole."""
     arguments = ", ".join(f"{k}={json.dumps(v, ensure_ascii=False)}" for k, v in call.arguments.items())
     return f"{call.server or ''} {call.tool or call.name}({arguments})".strip()
+
+
+def sampling_lines(asked: Sampling) -> str:
+    """A server's question to the model, whole, with what it may cost."""
+    lines = [f"{asked.server} wants to ask {asked.model or asked.provider}:"]
+    lines += [f"instructions: {asked.system}"] if asked.system else []
+    lines += [f"{m.role}: {block.text}" for m in asked.messages for block in m.blocks if isinstance(block, TextBlock)]
+    beside = sum(not isinstance(block, TextBlock) for m in asked.messages for block in m.blocks)
+    lines += [f"({beside} more parts that are no text)"] if beside else []
+    lines += [f"its tools: {', '.join(asked.tools)}"] if asked.tools else []
+    price = "price not known" if asked.cost is None else f"at most ${asked.cost:.4f}"
+    lines += [f"({price}: about {asked.input_tokens} tokens in, up to {asked.max_tokens} out)"]
+    return "\n".join([*lines, f"[y] allow once  [a] always for {asked.server}  [N] no: "])
 
 
 def _read_line(question: str) -> str:

@@ -307,3 +307,18 @@ async def test_only_files_in_allowed_folders_are_opened_and_never_from_a_result(
     assert shell.opened == []
     assert (await session.ui_host.perform(OpenFile(path=str(inside)), {}, "rude", clicked=True)).executed  # it is confirmed
     assert shell.opened == [(str(inside), False)]
+
+
+async def test_a_page_served_to_other_computers_opens_no_files_here(tmp_path: Path):
+    file = tmp_path / "a.txt"
+    file.write_text("x", encoding="utf-8")
+    with pytest.raises(Refused, match="served to other computers"):
+        await NoShell(here=False).open_file(str(file), reveal=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux may have no desktop")
+async def test_without_a_desktop_the_path_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(Refused, match="no desktop here"):
+        await NoShell().open_file(str(tmp_path / "a.txt"), reveal=True)

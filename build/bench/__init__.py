@@ -11,6 +11,7 @@ from say import say
 BENCHES = {
     "start": "from a start to what can be used",
     "call": "a tool call, beside the bare SDK",
+    "page": "streamed Markdown in the window, beside other renderers",
     "window": "from an event to the window, beside raw frames",
     "rest": "memory and processor at rest and after 100 rounds",
     "soak": "2,000 rounds with faults: what grows",

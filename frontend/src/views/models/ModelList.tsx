@@ -116,6 +116,11 @@ function Star({ model, favourite }: { model: ModelChoice; favourite: boolean }):
 function Known({ model, query, favourite }: { model: ModelChoice; query: string; favourite: boolean }): JSX.Element {
   const shown = model.provider === DEMO ? t("models.demo") : model.name || model.id;
   const price = priceWords(model);
+  const more = [
+    ...(shown !== model.id && model.provider !== DEMO ? [model.id] : []),
+    ...(favourite ? [titleOf(model.provider)] : []),
+  ];
+  const about = more.join(" · ");
   return (
     <>
       <span class="grow model-name">
@@ -124,8 +129,7 @@ function Known({ model, query, favourite }: { model: ModelChoice; query: string;
             piece.hit ? <mark key={at}>{piece.text}</mark> : piece.text,
           )}
         </span>
-        {shown !== model.id && model.provider !== DEMO && <span class="model-id cut">{model.id}</span>}
-        {favourite && <span class="model-id cut">{titleOf(model.provider)}</span>}
+        {about && <span class="model-id cut">{about}</span>}
       </span>
       <span class="marks">
         {model.vision && <Can icon="eye" word={t("models.vision")} />}

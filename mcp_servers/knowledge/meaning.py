@@ -6,6 +6,7 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Callable, Mapping
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp_servers.knowledge import rows
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 BATCH = 32
 CHARACTERS = 2000
-EXACT = 400
-"""So many passages whose bits are nearest are compared exactly."""
+EXACT = 76_800
+"""So many numbers of the passages whose bits are nearest are compared exactly: 100 vectors of 768, more of shorter ones."""
 
 QUESTION_SECONDS = 10.0
 REST_SECONDS = 30.0
@@ -47,7 +48,7 @@ class Meaning:
     def __init__(self, index: Index, model: Callable[[], Model | None]) -> None:
         self._index = index
         self._model = model
-        self._kept: tuple[str, list[tuple[int, int]]] = ("", [])
+        self._kept: tuple[str, list[tuple[int, int]]] = ("none yet", [])
         self._rests_until = 0.0
         self._said = ""
         self._wait = REST_SECONDS
@@ -174,9 +175,8 @@ class Meaning:
         asked = int.from_bytes(sign_of(vector), "big")
         size = len(vector) * vector.itemsize
         signs = self._signs(db)
-        some = signs
-        if len(signs) > EXACT:
-            some = sorted(signs, key=lambda one: (one[1] ^ asked).bit_count())[:EXACT]
+        exact = max(100, min(1000, EXACT // len(vector)))
+        some = signs if len(signs) <= exact else nsmallest(exact, signs, key=lambda one: (one[1] ^ asked).bit_count())
         scored: list[tuple[float, int]] = []
         for passage, _ in some:
             found = db.execute(

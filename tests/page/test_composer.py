@@ -61,7 +61,7 @@ def test_nothing_is_sent_where_nothing_was_written(talk: Talk) -> None:
 
 def test_a_draft_is_kept_over_a_reload_and_each_conversation_has_its_own(talk: Talk) -> None:
     talk.say("hello there")
-    talk.hear("I understand a few wishes")
+    talk.hear("Press a button above")
     talk.composer.fill("half a thought")
     talk.page.reload()
     expect(talk.composer).to_have_value("half a thought")

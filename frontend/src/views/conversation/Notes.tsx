@@ -94,8 +94,8 @@ function EndNote({ conversation }: { conversation: Conversation }): JSX.Element 
           </>
         }
       >
-        {reason === "silent" && isSentence(why) ? null : <b>{t(`note.${reason}`)} </b>}
-        {reason !== "silent" || isSentence(why) ? why : null}
+        {reason !== "silent" && <b>{t(`note.${reason}`)} </b>}
+        {reason === "silent" && !isSentence(why) ? t("note.silent") : why}
       </Note>
     );
   }

@@ -48,7 +48,9 @@ export function ModelList(props: ListProps): JSX.Element {
           )}
         </div>
       ))}
-      {props.groups.length === 0 && <div class="nothing">{t("models.nothing", { text: props.query })}</div>}
+      {props.groups.length === 0 && (
+        <div class="nothing">{props.query.trim() ? t("models.nothing", { text: props.query }) : <Spinner />}</div>
+      )}
     </div>
   );
 }

@@ -172,10 +172,10 @@ class Desk:
         with anyio.move_on_after(WAIT_SECONDS):
             while True:
                 one = next((each for each in await off_loop(self.index.folders) if each.id == folder), None)
+                if one is not None and one.files:
+                    await call.report_progress(one.files - one.waiting, one.files, f"{one.indexed:,} files indexed")
                 if one is None or one.state not in ("scanning", "reading"):
                     break
-                if one.files:
-                    await call.report_progress(one.files - one.waiting, one.files, f"{one.indexed:,} files indexed")
                 await anyio.sleep(LOOK_SECONDS)
         one = _chosen(await off_loop(self.index.folders), place.path)
         going = (

@@ -208,7 +208,7 @@ async def test_two_processes_share_one_index_and_one_of_them_works(tmp_path: Pat
 
 
 async def test_a_folder_is_added_inside_the_allowed_ones_and_tells_how_far_it_is(tmp_path: Path) -> None:
-    folder = files(tmp_path / "allowed" / "docs", {f"{n}.txt": f"word{n}" for n in range(500)})
+    folder = files(tmp_path / "allowed" / "docs", {f"{n}.txt": f"word{n}" for n in range(120)})
     told: list[tuple[float, float | None]] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
@@ -218,8 +218,8 @@ async def test_a_folder_is_added_inside_the_allowed_ones_and_tells_how_far_it_is
     async with knowledge(tmp_path, roots=[str(tmp_path / "allowed")]) as ground:
         added = await ground.client.call_tool("add_folder", {"path": str(folder)}, progress_callback=hear)
         assert added.structured_content is not None
-        assert added.structured_content["folder"]["indexed"] == 500
-        assert all(of == 500 for _, of in told)
+        assert added.structured_content["folder"]["indexed"] == 120
+        assert told[-1] == (120, 120)
         for asked, words in [
             (str(tmp_path / "data"), "outside"),
             (str(folder / "1.txt"), "no folder"),

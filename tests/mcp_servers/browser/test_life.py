@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -50,6 +51,12 @@ async def until(true: Callable[[], bool], seconds: float = PATIENCE) -> float:
         assert time.monotonic() - began < seconds, "it never came true"
         await asyncio.sleep(0.05)
     return time.monotonic() - began
+
+
+def test_a_server_without_calls_loads_no_playwright() -> None:
+    code = "import sys; from mcp_servers.browser import create; create({}); print('playwright' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=90, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "False"
 
 
 async def test_nothing_starts_before_the_first_call_what_dies_is_started_anew_and_nothing_is_left(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from places import CACHE, WINDOWS
 from programs import run
-from python_side import LOCKS
+from python_side import LOCKS, uv
 from stamps import Step
 
 PLACE = CACHE / "bench"
@@ -24,7 +24,11 @@ def peers_python() -> Path:
 
 def _install(python: Path) -> None:
     what = "Installing the peers of the benchmarks"
-    run([sys.executable, "-m", "venv", "--clear", PLACE], what=what)
-    pip = [python, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--require-hashes"]
-    run([*pip, "-r", LOCKS["bench"]], what=what)
+    if program := uv():  # where it is there, seconds instead of minutes
+        run([program, "venv", "--clear", "--python", sys.executable, PLACE], what=what)
+        installer = [program, "pip", "install", "--python", python, "--compile-bytecode"]
+    else:
+        run([sys.executable, "-m", "venv", "--clear", PLACE], what=what)
+        installer = [python, "-m", "pip", "install", "--no-input", "--disable-pip-version-check"]
+    run([*installer, "--require-hashes", "-r", LOCKS["bench"]], what=what)
     subprocess.run([str(python), "-m", "compileall", "-q", str(PLACE)], check=False)

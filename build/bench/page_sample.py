@@ -9,7 +9,7 @@ import json
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 from start_sample import browser_path
@@ -117,11 +117,11 @@ def main(party: str, bundle: str, size: int) -> dict[str, Any]:
         page.add_init_script(WATCH)
         opened(page, served, party, bundle)
         wish = script(Path(name), size)
-        line = page.context.new_cdp_session(page)
+        line: Any = page.context.new_cdp_session(page)
         line.send("Performance.enable")
 
         def busy() -> dict[str, float]:
-            told: dict[str, list[dict[str, Any]]] = cast("Any", line).send("Performance.getMetrics")
+            told: dict[str, list[dict[str, Any]]] = line.send("Performance.getMetrics")
             return {m["name"]: m["value"] for m in told["metrics"]}
 
         page.evaluate("window.seen.on = true")

@@ -46,7 +46,7 @@ class FolderGate:
     async def call(self, spec: ToolSpec, call: ToolCall, context: CallContext) -> ToolOutput:
         """Make the call, again after each folder it was given."""
         await self._folders.load()
-        with self._folders.lending(context.call_id) as lend:
+        with self._folders.lending(context.conversation_id, context.call_id) as lend:
             output = await self._call(spec, call, context)
             given: set[str] = set()
             for _ in range(MOST):
@@ -61,14 +61,14 @@ class FolderGate:
             return output
 
     async def _leave(
-        self, spec: ToolSpec, call: ToolCall, context: CallContext, folder: str, lend: Callable[[str, str], None]
+        self, spec: ToolSpec, call: ToolCall, context: CallContext, folder: str, lend: Callable[[str], None]
     ) -> str | None:
         """Why the call may not have the folder, in words for the model; None once it may."""
         allowed = ", ".join(self._folders.allowed_roots())
         if why := self._folders.why_closed(folder):
             return f"Access denied: {folder} is never opened to tools: {why}. Use a path inside one of these: {allowed}."
         if context.clicked and spec.tool == UNDO:
-            lend(folder, context.conversation_id)  # the click is the person's word for just these files
+            lend(folder)  # the click is the person's word for just these files
             return None
         place = self._place(context.conversation_id)
         if place is None or self._mode() == "reads" or not self._attended():
@@ -103,7 +103,7 @@ class FolderGate:
             place.emit(ApprovalAnswer(asked.id, allowed))
 
     async def _allow(
-        self, answer: Answer, spec: ToolSpec, context: CallContext, folder: str, lend: Callable[[str, str], None]
+        self, answer: Answer, spec: ToolSpec, context: CallContext, folder: str, lend: Callable[[str], None]
     ) -> str | None:
         try:
             if not spec.read_only:  # one that is only looked for is not made
@@ -115,7 +115,7 @@ class FolderGate:
         if answer == "conversation":
             await self._folders.allow_in(context.conversation_id, folder)
         elif answer == "once":
-            lend(folder, context.conversation_id)
+            lend(folder)
         return None
 
 

@@ -43,7 +43,7 @@ class Folders:
         self._changed = changed
         self._of_conversations: list[Grant] | None = None
         self._judged: dict[str, str | None] = {}
-        self._lent: dict[str, tuple[str, ...]] = {}
+        self._lent: dict[tuple[str, str], tuple[str, ...]] = {}
         self._used: dict[str, tuple[str, ...]] = {}
 
     # What is allowed
@@ -56,7 +56,11 @@ class Folders:
     def of_the_call(self) -> list[str]:
         """The folders of the call under way: those of every conversation, of its own, and what was lent to it."""
         caller = CALLER.get()
-        return [*self.allowed_roots(), *self._of(caller.conversation), *self._lent.get(caller.call or "", ())]
+        return [
+            *self.allowed_roots(),
+            *self._of(caller.conversation),
+            *self._lent.get((caller.conversation or "", caller.call or ""), ()),
+        ]
 
     def for_opening(self, conversation_id: str) -> list[str]:
         """Where a file lies that a click in this conversation may open: also in folders lent to its calls since the start."""
@@ -102,17 +106,19 @@ class Folders:
         return str(folder)
 
     @contextlib.contextmanager
-    def lending(self, call_id: str) -> Generator[Callable[[str, str], None]]:
-        """For as long as a call is answered: `lend(folder, conversation)` allows it a folder."""
+    def lending(self, conversation_id: str, call_id: str) -> Generator[Callable[[str], None]]:
+        """For as long as a call is answered: `lend(folder)` allows it a folder. Providers' call ids may be equal in two
+        conversations."""
+        key = (conversation_id, call_id)
 
-        def lend(folder: str, conversation_id: str) -> None:
-            self._lent[call_id] = (*self._lent.get(call_id, ()), folder)
-            self._used[conversation_id] = (*self._used.get(conversation_id, ()), folder)
+        def lend(folder: str) -> None:
+            self._lent[key] = (*self._lent.get(key, ()), folder)
+            self._used[conversation_id] = tuple(dict.fromkeys((*self._used.get(conversation_id, ()), folder)))
 
         try:
             yield lend
         finally:
-            self._lent.pop(call_id, None)
+            self._lent.pop(key, None)
 
     # What the person decides
 

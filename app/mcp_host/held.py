@@ -19,7 +19,7 @@ class Held:
 
     def put(self, method: str, result: dict[str, Any]) -> dict[str, Any]:
         structured = result.get("structuredContent")
-        if method != "tools/call" or not _is_large(structured):
+        if method != "tools/call" or not holds_over(structured, FEW):
             return result
         number = next(self._numbers)
         self._values[number] = structured
@@ -44,14 +44,14 @@ class Held:
         return number if isinstance(number, int) else 0
 
 
-def _is_large(value: Any) -> bool:
-    """Whether it holds over 2,000 values; looks at no more than these."""
+def holds_over(value: Any, most: int) -> bool:
+    """Whether it holds over `most` values; looks at no more than these."""
     seen, left = 0, [value]
     while left:
         item = left.pop()
         seen += 1
         if isinstance(item, dict | list):
-            if len(cast("list[Any]", item)) > FEW or seen + len(left) > FEW:
+            if len(cast("list[Any]", item)) > most or seen + len(left) > most:
                 return True
             left.extend(cast("dict[str, Any]", item).values() if isinstance(item, dict) else cast("list[Any]", item))
-    return seen > FEW
+    return seen > most

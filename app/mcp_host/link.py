@@ -227,12 +227,14 @@ async def _connect_http(stack: AsyncExitStack, config: ServerConfig, means: Mean
     url = config.url or ""
     means.step("handshake")
     auth = await _auth(config, means)
+    await asyncio.to_thread(remote.tls)
 
     async def attempt(sse: bool, mode: Mode) -> Link:
         heard = seen.heard = remote.Heard()
         opener = remote.sse_transport if sse else remote.streamable_transport
-        client = _client(opener(url, config.headers, heard, auth), means, mode)
-        return Link(await stack.enter_async_context(client), means.log, heard=heard, signed_in=auth is not None)
+        mail = remote.Mail(Held(), means.log)
+        client = _client(opener(url, config.headers, heard, mail, auth), means, mode)
+        return Link(await stack.enter_async_context(client), means.log, heard=heard, signed_in=auth is not None, held=mail.held)
 
     first_sse = config.transport == "sse"
     try:

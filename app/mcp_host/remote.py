@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+import functools
+import ssl
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +14,9 @@ import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
+from app.mcp_host.bodies import guard
 from app.mcp_host.channel import Streams, line_channel
+from app.mcp_host.held import Held
 from app.mcp_host.lines import LINE_LIMIT
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.status import Problem
@@ -30,42 +34,30 @@ class Heard:
     reason: str = ""
 
 
-class TooLargeError(httpx2.TransportError):
-    """An answer over 16 MiB."""
+@functools.cache
+def tls() -> ssl.SSLContext:
+    """The certificates that are trusted. Reading them takes a twentieth of a second: once, in a thread, before it is needed."""
+    return httpx2.create_ssl_context()
 
 
-class _Bounded(httpx2.AsyncByteStream):
-    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
-        self._inner = inner
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        size = 0
-        async for chunk in self._inner:
-            size += len(chunk)
-            if size > LINE_LIMIT:
-                raise TooLargeError(f"The answer is over {LINE_LIMIT // 1024 // 1024} MiB.")
-            yield chunk
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
-
-
-def http_client(url: str, headers: Mapping[str, str], heard: Heard, auth: httpx2.Auth | None = None) -> httpx2.AsyncClient:
+def http_client(
+    url: str, headers: Mapping[str, str], heard: Heard, mail: "Mail", auth: httpx2.Auth | None = None
+) -> httpx2.AsyncClient:
     """A client with the server's own headers, honouring proxies and certificates of the environment."""
 
     async def watch(response: httpx2.Response) -> None:
         await asyncio.sleep(0)
         # A refused GET only means that the server opens no stream of its own; signing in has its own requests.
-        if response.request.method == "POST" and (auth is None or response.request.url == httpx2.URL(url)):
+        ours = auth is None or response.request.url == httpx2.URL(url)
+        if response.request.method == "POST" and ours:
             refused = response.status_code >= 400
             heard.status = response.status_code if refused else None
             heard.reason = response.reason_phrase if refused else ""
-        if "text/event-stream" not in response.headers.get("content-type", ""):
-            assert isinstance(response.stream, httpx2.AsyncByteStream)
-            response.stream = _Bounded(response.stream)
+        guard(response, mail.held if ours else None, mail.log)
 
     return httpx2.AsyncClient(
         auth=auth,
+        verify=tls(),
         headers=dict(headers),
         timeout=httpx2.Timeout(CONNECT_LIMIT, read=SILENCE_LIMIT),
         follow_redirects=False,
@@ -73,12 +65,20 @@ def http_client(url: str, headers: Mapping[str, str], heard: Heard, auth: httpx2
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """Where large results are set aside, and what is said of messages that had to be mended."""
+
+    held: Held
+    log: ServerLog
+
+
 @asynccontextmanager
 async def streamable_transport(
-    url: str, headers: Mapping[str, str], heard: Heard, auth: httpx2.Auth | None = None
+    url: str, headers: Mapping[str, str], heard: Heard, mail: Mail, auth: httpx2.Auth | None = None
 ) -> AsyncGenerator[Any]:
     async with (
-        http_client(url, headers, heard, auth) as client,
+        http_client(url, headers, heard, mail, auth) as client,
         streamable_http_client(url, http_client=client, max_sse_event_size=LINE_LIMIT) as streams,
     ):
         yield streams
@@ -86,7 +86,7 @@ async def streamable_transport(
 
 @asynccontextmanager
 async def sse_transport(
-    url: str, headers: Mapping[str, str], heard: Heard, auth: httpx2.Auth | None = None
+    url: str, headers: Mapping[str, str], heard: Heard, mail: Mail, auth: httpx2.Auth | None = None
 ) -> AsyncGenerator[Any]:
     def factory(
         headers: dict[str, str] | None = None,
@@ -94,7 +94,7 @@ async def sse_transport(
         auth: httpx2.Auth | None = None,
     ) -> httpx2.AsyncClient:
         del timeout
-        return http_client(url, headers or {}, heard, auth)
+        return http_client(url, headers or {}, heard, mail, auth)
 
     async with sse_client(url, dict(headers), CONNECT_LIMIT, SILENCE_LIMIT, factory, auth) as streams:
         yield streams
@@ -145,7 +145,7 @@ def http_problem(url: str, status: int, reason: str) -> Problem:
 
 
 def unreachable_problem(url: str, error: BaseException) -> Problem:
-    text = str(error).strip() or type(error).__name__
+    text = str(error).strip().rstrip(".") or type(error).__name__
     timed_out = isinstance(error, httpx2.TimeoutException | TimeoutError)
     return problem(
         "unreachable",

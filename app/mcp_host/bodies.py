@@ -1,0 +1,174 @@
+"""Answers over HTTP before the SDK reads them: bounded, unpacked with care, cleaned, and with large results set aside."""
+
+import asyncio
+import re
+import time
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import httpx2
+import orjson
+from mcp_types import JSONRPCMessage, JSONRPCResponse
+
+from app.mcp_host.held import Held, holds_over
+from app.mcp_host.lines import LARGE, LINE_LIMIT, TooLong, read_line, refusal, too_long, write_line
+from app.mcp_host.serverlog import ServerLog
+
+# The SDK looks at every value several times: of these a loop's turn takes a twentieth of a second.
+VALUES_LIMIT = 40_000
+Clean = Callable[[bytes], Awaitable[bytes]]
+_END = re.compile(rb"\r?\n\r?\n")
+SPARE = (b'"notifications/message"', b'"notifications/progress"')
+SPARE_A_SECOND = 200
+
+
+class TooLargeError(httpx2.TransportError):
+    """An answer over 16 MiB, or one that grows over it when unpacked."""
+
+
+def guard(response: httpx2.Response, held: Held | None, log: ServerLog) -> None:
+    """Put a stream that is safe to read in place of the response's own; `held`: it brings messages, which are cleaned."""
+    plain = _unpacked(response)
+    if "text/event-stream" in response.headers.get("content-type", ""):
+        response.stream = _Events(plain, _cleaner(held, log), log)
+    else:
+        response.headers.pop("content-length", None)
+        response.stream = _Whole(plain, _cleaner(held, log))
+
+
+def _unpacked(response: httpx2.Response) -> httpx2.AsyncByteStream:
+    """Its bytes without gzip or deflate: the library would unpack without a limit."""
+    stream = response.stream
+    assert isinstance(stream, httpx2.AsyncByteStream)
+    packing = response.headers.get("content-encoding", "identity").strip().lower()
+    if packing in ("gzip", "x-gzip", "deflate"):
+        del response.headers["content-encoding"]
+        return _Inflated(stream)
+    if packing not in ("", "identity"):
+        raise TooLargeError(f"The answer is packed by {packing}, which was not asked for.")
+    return stream
+
+
+class _Inflated(httpx2.AsyncByteStream):
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        unpack = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
+        async for chunk in self._inner:
+            rest = chunk
+            while rest:
+                try:
+                    yield unpack.decompress(rest, 256 * 1024)
+                except zlib.error as error:
+                    raise TooLargeError(f"The answer cannot be unpacked: {error}.") from error
+                rest = unpack.unconsumed_tail
+        yield unpack.flush()
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class _Whole(httpx2.AsyncByteStream):
+    """One JSON message, read to its end and cleaned."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, clean: Clean) -> None:
+        self._inner = inner
+        self._clean = clean
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        parts, size = list[bytes](), 0
+        async for chunk in self._inner:
+            parts.append(chunk)
+            if (size := size + len(chunk)) > LINE_LIMIT:
+                raise TooLargeError(f"The answer is over {LINE_LIMIT // 1024 // 1024} MiB.")
+        yield await self._clean(b"".join(parts))
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class _Events(httpx2.AsyncByteStream):
+    """Events one by one: each bounded and cleaned; log lines and progress over 200 a second are left out."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, clean: Clean, log: ServerLog) -> None:
+        self._inner = inner
+        self._log = log
+        self._clean = clean
+        self._second, self._spared = 0.0, 0
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        buffer = bytearray()
+        async for chunk in self._inner:
+            since = max(len(buffer) - 3, 0)
+            buffer += chunk
+            while found := _END.search(buffer, since):
+                event = bytes(buffer[: found.start()])
+                del buffer[: found.end()]
+                since = 0
+                if kept := await self._event(event):
+                    yield kept
+            if len(buffer) > LINE_LIMIT:
+                # Raising would have the SDK ask for the same event again: its call is answered instead.
+                for message in too_long(TooLong(bytes(buffer[:LARGE]), b"", len(buffer))).messages:
+                    yield b"data: " + write_line(message) + b"\n"
+                return
+        if buffer:
+            yield bytes(buffer)
+
+    async def _event(self, event: bytes) -> bytes:
+        if len(event) < LARGE and self._spare(event):
+            return b""
+        lines = event.replace(b"\r\n", b"\n").split(b"\n")
+        data = [line[5:].lstrip(b" ") for line in lines if line.startswith(b"data:")]
+        if not data:
+            return event + b"\n\n"
+        clean = await self._clean(b"\n".join(data))
+        head = [line for line in lines if not line.startswith(b"data:")]
+        return b"\n".join((*head, b"data: " + clean.replace(b"\n", b""))) + b"\n\n"
+
+    def _spare(self, event: bytes) -> bool:
+        if not any(mark in event for mark in SPARE) or b'"result"' in event:
+            return False
+        now = time.monotonic()
+        if now - self._second >= 1.0:
+            self._second, self._spared = now, 0
+        self._spared += 1
+        if self._spared == SPARE_A_SECOND + 1:
+            self._log.add("host", f"more than {SPARE_A_SECOND} notifications in a second: some are left out")
+        return self._spared > SPARE_A_SECOND
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+def _cleaner(held: Held | None, log: ServerLog) -> Clean:
+    async def clean(data: bytes) -> bytes:
+        if held is None or (len(data) <= LARGE and _is_clean(data)):
+            return data
+        read = await asyncio.to_thread(read_line, data) if len(data) > LARGE else read_line(data)
+        if read.note:
+            log.add("stdout", read.note)
+        if not read.messages:
+            return data if len(data) <= LARGE else b"{}"
+        return write_line(_lightened(read.messages[0], held)).rstrip()
+
+    return clean
+
+
+def _is_clean(data: bytes) -> bool:
+    try:
+        orjson.loads(data)
+    except ValueError:
+        return False
+    return True
+
+
+def _lightened(message: JSONRPCMessage, held: Held) -> JSONRPCMessage:
+    """A large structured result set aside; what still holds too many values is refused."""
+    if not isinstance(message, JSONRPCResponse):
+        return message
+    result = held.put("tools/call", message.result)
+    if holds_over(result, VALUES_LIMIT):
+        return refusal(message.id, f"the message holds over {VALUES_LIMIT} values beside its structured content")
+    return JSONRPCResponse.model_construct(jsonrpc="2.0", id=message.id, result=result)

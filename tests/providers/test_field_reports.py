@@ -2,6 +2,7 @@
 
 import importlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ WHERE: dict[str, str] = {
     "`data:{...}` (no space)": "test_body.test_the_space_after_the_colon_is_optional",
     "several `data:` lines": "test_body.test_several_data_lines_of_one_event_are_joined",
     "`choices[0]` IndexError": "test_body.test_a_chunk_without_choices_is_read_for_its_usage",
-    "same index, no new id": "test_tool_calls.test_a_second_whole_object_at_the_same_index_is_never_run_with_half_the_arguments",
+    "same index": "test_tool_calls.test_a_second_whole_object_at_the_same_index_is_never_run_with_half_the_arguments",
     'arguments `""` then': "test_tool_calls.test_no_arguments_in_any_wording_are_an_empty_object_under_an_undoubled_name",
     "parallel: all but the last": "test_tool_calls.test_arguments_that_come_with_the_name_are_kept_for_every_parallel_call",
     "closing brace lost": "test_tool_calls.test_two_calls_of_one_tool_are_not_merged_by_name",
@@ -50,10 +51,9 @@ def test_the_test_of_a_report_is_there(where: str) -> None:
     assert callable(getattr(importlib.import_module(module if "." in module else f"tests.providers.{module}"), name))
 
 
-@pytest.mark.parametrize(
-    "beside", [{}, {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}], ids=["after", "beside"]
-)
-def test_an_error_beside_or_after_the_end_wins_over_the_finish_reason(beside: dict[str, object]) -> None:
-    heard = parsed("openai-chat", [sse(HI, STOP, {"error": {"message": "boom", "code": 500}, **beside}, "[DONE]")])
+@pytest.mark.parametrize("beside", [True, False])
+def test_an_error_beside_or_after_the_end_wins_over_the_finish_reason(beside: bool) -> None:
+    error: dict[str, Any] = {"error": {"message": "boom", "code": 500}}
+    heard = parsed("openai-chat", [sse(HI, *([{**STOP, **error}] if beside else [STOP, error]), "[DONE]")])
     assert heard.error is not None
     assert (heard.error.kind, heard.text) == ("internal", "hi")

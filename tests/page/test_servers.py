@@ -118,11 +118,11 @@ def removed(talk: Talk, name: str) -> None:
 
 def test_the_reference_server_is_added_by_form_used_and_removed(talk: Talk, node: str) -> None:
     program = str(PACKAGE / "dist" / "index.js")
-    fill(talk, name="everything", command=node, args=f"{program} stdio")
+    fill(talk, name="reference", command=node, args=f"{program} stdio")
     assert "echo" in tried(talk, "true")
-    saved(talk, "everything", node, program, "stdio")
-    used(talk, "everything")
-    removed(talk, "everything")
+    saved(talk, "reference", node, program, "stdio")
+    used(talk, "reference")
+    removed(talk, "reference")
 
 
 def test_the_reference_server_is_added_by_address_used_and_removed(talk: Talk, url: str) -> None:

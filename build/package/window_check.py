@@ -183,25 +183,26 @@ def main(arguments: list[str]) -> int:
     server = [str(program), "mcp", "memory", "--home", str(place / "other")]
     try:
         with sync_playwright() as playwright:
-            first, second = Window(program, place, playwright), None
+            opened: list[Window] = []
             try:
-                first_time(first, shot, place / "documents", server)
-                first.close()
-                second = Window(program, place, playwright)
-                second_time(second, shot)
-                second.close()
+                opened.append(Window(program, place, playwright))
+                first_time(opened[0], shot, place / "documents", server)
+                opened[0].close()
+                opened.append(Window(program, place, playwright))
+                second_time(opened[1], shot)
+                opened[1].close()
             except BaseException:
                 shot("failed")
                 raise
             finally:
-                for window in filter(None, (first, second)):
+                for window in opened:
                     window.process.kill()
                     window.process.wait()
     finally:
         if manager:
             manager.terminate()
             manager.wait(10)
-    print(f"usable after {first.seconds:.1f} s the first time, {second.seconds:.1f} s the second time")
+    print(f"usable after {opened[0].seconds:.1f} s the first time, {opened[1].seconds:.1f} s the second time")
     return 0
 
 

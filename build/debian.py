@@ -11,7 +11,7 @@ from programs import run
 from say import SetupError, say, timed
 
 BROWSER = ("chromium", "libatomic1")  # the second for the Node that Playwright brings
-DISPLAY = ("xvfb", "xauth", "openbox", "xdotool", "x11-utils")
+DISPLAY = ("xvfb", "xauth", "openbox", "xdotool", "x11-utils", "dbus-daemon|dbus")
 # Names that another release gives to the same library are alternatives.
 QT = (
     "libnss3", "libasound2|libasound2t64", "libegl1", "libgl1", "libopengl0", "libgbm1",

@@ -94,7 +94,7 @@ it("uploads a picked bundle, asks for what it needs, and adds only what is chose
   fireEvent.click(screen.getByTestId("server-add"));
   const picked = new File(["PK"], "box.mcpb");
   fireEvent.change(screen.getByTestId("server-file"), { target: { files: [picked] } });
-  expect(await screen.findByText("2 servers found", {}, { timeout: 4000 })).toBeTruthy();
+  expect(await screen.findByText("2 servers found", {}, { timeout: 15_000 })).toBeTruthy();
   expect(asked("servers_find")[0]).toMatchObject({ ref: "r1" });
   expect(screen.getByText("Its manifest leaves out author.")).toBeTruthy();
   expect(field("key").type).toBe("password");
@@ -112,7 +112,7 @@ it("uploads a picked bundle, asks for what it needs, and adds only what is chose
       values: { box: { key: "s3cret", unit: "F" } },
     }),
   );
-});
+}, 30_000);
 
 it("shows what a server is used for and takes", async () => {
   expect(screen.getByTestId("server-used").textContent).toBe("12 calls, the last one 3 days ago");

@@ -1,9 +1,10 @@
-"""Too many tools: above a share of the model's context those of third-party servers are found by a search, not listed."""
+"""Too many tools: above a share of the model's context they are found by a search, not listed; third parties' first."""
 
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from app.chat.context import tools_tokens
@@ -13,6 +14,8 @@ from app.core.tools import CallContext, TextItem, Toolbox, ToolOutput, ToolSpec
 NAME = "leochat__find_tools"
 UNKNOWN_WINDOW = 64_000
 """Tokens taken for a model whose window nobody knows."""
+OURS_PERCENT = 20
+"""The share of a known window that the tools of bundled servers may take: all of them have room in 128,000 tokens."""
 MOST = 8
 """Tools a search finds at most."""
 NAMED = 12
@@ -24,33 +27,52 @@ _SHAPED = re.compile(re.escape(READY) + r"([A-Za-z0-9_, -]+)\.")
 _WORD = re.compile(r"[a-z]+|[0-9]+")
 
 
-def room_of(window: int | None, percent: int) -> int | None:
-    """Tokens that tools may take before they are deferred; None: they never are."""
-    return None if percent >= 100 else (window or UNKNOWN_WINDOW) * percent // 100
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Tokens that the tools of third-party and of bundled servers may take before they are deferred; None: they never are."""
+
+    theirs: int | None = None
+    ours: int | None = None
 
 
-def is_deferred(spec: ToolSpec) -> bool:
-    """Whether a tool is one of those that may be left out: bundled servers and demos never are."""
-    return not spec.bundled
+def room_of(window: int | None, percent: int) -> Room:
+    """By the model's window in tokens (None: unknown) and the person's share for third-party tools, in percent."""
+    if percent >= 100:
+        return Room()
+    return Room((window or UNKNOWN_WINDOW) * percent // 100, window * OURS_PERCENT // 100 if window else None)
 
 
-def too_many(specs: Iterable[ToolSpec], room: int | None) -> bool:
-    """Whether the tools of third-party servers take more than `room` tokens."""
-    return room is not None and tools_tokens([s for s in specs if is_deferred(s)]) > room
+def deferred(specs: Sequence[ToolSpec], room: Room) -> frozenset[str]:
+    """The names of the tools that are left out: all of third parties, and of ours those of the servers that take most."""
+    theirs, ours = [s for s in specs if not s.bundled], [s for s in specs if s.bundled]
+    out: set[str] = set()
+    if room.theirs is not None and tools_tokens(theirs) > room.theirs:
+        out |= {s.name for s in theirs}
+    if room.ours is None or tools_tokens(ours) <= room.ours:
+        return frozenset(out)
+    servers: dict[str, list[ToolSpec]] = {}
+    for spec in ours:
+        servers.setdefault(spec.server, []).append(spec)
+    left = room.ours
+    for tools in sorted(servers.values(), key=tools_tokens):
+        left -= tools_tokens(tools)
+        out |= {s.name for s in tools} if left < 0 else set()
+    return frozenset(out)
 
 
 class Deferring:
     """One conversation's Toolbox: everything can be called, but the model is shown only what fits.
 
-    `room()`: tokens for the tools of third-party servers. What a search found, or was called, stays
+    `room()`: tokens for tools. What a search found, or was called, stays
     for the conversation: it is read from `messages`, so it is the same after a restart.
     """
 
-    def __init__(self, toolbox: Toolbox, room: Callable[[], int | None], messages: Sequence[Message] = ()):
+    def __init__(self, toolbox: Toolbox, room: Callable[[], Room], messages: Sequence[Message] = ()):
         self._toolbox = toolbox
         self._room = room
         self._found = dict.fromkeys(name for m in messages for name in _named_in(m))
-        self._last: tuple[Sequence[ToolSpec], int | None, tuple[ToolSpec, ...]] | None = None
+        self._last: tuple[Sequence[ToolSpec], Room, tuple[ToolSpec, ...]] | None = None
+        self._out: frozenset[str] = frozenset()
 
     async def refreshed(self) -> None:
         await self._toolbox.refreshed()
@@ -60,7 +82,8 @@ class Deferring:
         specs, room = self._toolbox.specs(), self._room()
         # Measuring them costs as much as sending them, and a round asks several times.
         if self._last is None or self._last[0] is not specs or self._last[1] != room:
-            search = (search_spec(specs),) if too_many(specs, room) else ()
+            self._out = deferred(specs, room)
+            search = (search_spec([s for s in specs if s.name in self._out]),) if self._out else ()
             self._last = (specs, room, (*specs, *search))
         return self._last[2]
 
@@ -68,9 +91,9 @@ class Deferring:
         """What of `specs` the model is shown: ours, the search, then what was found, in the order it was found."""
         if not any(s.name == NAME for s in specs):
             return tuple(specs)
-        by_name = {s.name: s for s in specs if is_deferred(s)}
+        by_name = {s.name: s for s in specs if s.name in self._out}
         found = [by_name[name] for name in self._found if name in by_name]
-        return (*(s for s in specs if not is_deferred(s)), *found)
+        return (*(s for s in specs if s.name not in self._out), *found)
 
     def check(self, spec: ToolSpec, arguments: dict[str, Any]) -> str | None:
         return self._toolbox.check(spec, arguments)
@@ -78,12 +101,12 @@ class Deferring:
     async def call(self, spec: ToolSpec, call: ToolCall, context: CallContext) -> ToolOutput:
         if spec.name == NAME:
             return self._search(str(call.arguments.get("query", "")))
-        if is_deferred(spec):
+        if spec.name in self._out:
             self._found[spec.name] = None
         return await self._toolbox.call(spec, call, context)
 
     def _search(self, query: str) -> ToolOutput:
-        specs = [s for s in self._toolbox.specs() if is_deferred(s)]
+        specs = [s for s in self._toolbox.specs() if s.name in self._out]
         found = ranked(specs, query)
         if not found:
             return ToolOutput((TextItem(f"No tool fits {query!r}. Other words may: {_listing(specs)}"),))
@@ -127,9 +150,8 @@ def _words(text: str) -> list[str]:
     return [w for w in _WORD.findall(spaced.lower()) if len(w) > 1 or w.isdigit()]
 
 
-def search_spec(specs: Sequence[ToolSpec]) -> ToolSpec:
+def search_spec(deferred: Sequence[ToolSpec]) -> ToolSpec:
     """The search, whose description says what there is to be found."""
-    deferred = [s for s in specs if is_deferred(s)]
     return ToolSpec(
         name=NAME,
         server="leochat",

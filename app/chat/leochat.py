@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from app.chat.approvals import Mode
 from app.chat.arrivals import arriving_folders, with_arrivals
-from app.chat.deferring import room_of, too_many
+from app.chat.deferring import deferred, room_of
 from app.chat.facts import GrantInfo, SettingsData, UsageReport, UsageRow
 from app.chat.folder_gate import FolderGate
 from app.chat.folders import Folders, own_folder
@@ -226,9 +226,9 @@ class LeoChat:
     def _memory_changed(self) -> None:
         self.windows.tell_all(MemoryChanged())
 
-    def _tools_deferred(self) -> bool:
+    def _tools_deferred(self) -> frozenset[str]:
         choice, percent = self.providers.choice(), self.settings.value.model.tools_percent
-        return too_many(self.host.specs(), room_of(self.providers.context_window(choice.provider, choice.model), percent))
+        return deferred(self.host.specs(), room_of(self.providers.context_window(choice.provider, choice.model), percent))
 
     def _list_changed(self) -> None:
         self.library.changed()

@@ -21,14 +21,17 @@ from app.mcp_host.status import Remedy, ServerStatus
 class ServerDesk:
     """All servers as rows, and the changes a person makes; Refused with the host's words where one cannot be."""
 
-    def __init__(self, host: McpHost, told: Callable[[], None] = lambda: None, deferred: Callable[[], bool] = lambda: False):
+    def __init__(
+        self, host: McpHost, told: Callable[[], None] = lambda: None, deferred: Callable[[], frozenset[str]] = frozenset
+    ):
         self._host = host
         self._told = told
         self._deferred = deferred
 
     def changed(self) -> ServersChanged:
-        deferred = self._deferred()
-        return ServersChanged(tuple(self._info(s, deferred) for s in self._host.statuses()))
+        out = self._deferred()
+        deferred = {spec.server for spec in self._host.specs() if spec.name in out}
+        return ServersChanged(tuple(self._info(s, s.name in deferred) for s in self._host.statuses()))
 
     def bundled(self, name: str) -> bool:
         try:
@@ -75,7 +78,7 @@ class ServerDesk:
             signed_in=status.signed_in,
             declined=status.declined,
             remedies=status.remedies,
-            deferred=deferred and not config.bundled and bool(status.tools),
+            deferred=deferred,
             calls=status.calls,
             used_ms=status.used_ms,
             failed_ms=status.failed_ms,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from app.chat.compaction import Compaction
 from app.chat.composing import Composer
 from app.chat.context import sent
-from app.chat.deferring import Deferring, room_of
+from app.chat.deferring import Deferring, Room, room_of
 from app.chat.refused import Refused
 from app.chat.rooms import Choice
 from app.chat.windows import Window
@@ -308,7 +308,7 @@ class TaskRunner:
             offer_read_result=cut,
         )
 
-    def _room_for_tools(self) -> int | None:
+    def _room_for_tools(self) -> Room:
         choice, rooms = self._choice(), self._session.rooms
         return room_of(rooms.models.context_window(choice.provider, choice.model), rooms.limits().tools_percent)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.chat.deferring import NAME, Deferring, ranked, room_of, too_many
+from app.chat.deferring import NAME, Deferring, Room, deferred, ranked, room_of
 from app.chat.rooms import Limits
 from app.core.messages import ToolResultBlock
 from app.core.tools import ToolSpec
@@ -50,11 +50,19 @@ def test_a_search_for_what_is_not_there_finds_nothing(query: str) -> None:
 def test_the_room_is_a_share_of_the_models_context() -> None:
     many = [spec("big", f"t{n}", "x" * 400) for n in range(100)]  # about 11,000 tokens
     ours = [s.model_copy(update={"bundled": True}) for s in many]
-    assert too_many(many, room_of(100_000, 10))
-    assert not too_many(many, room_of(200_000, 10))
-    assert not too_many(ours, room_of(1000, 0)), "servers that come with the app are always listed"
-    assert too_many(many, room_of(None, 10)), "of a model nobody knows a middling one is assumed"
-    assert not too_many(many, room_of(1000, 100)), "all of it: never deferred"
+    assert deferred(many, room_of(100_000, 10))
+    assert not deferred(many, room_of(200_000, 10))
+    assert not deferred(ours, room_of(100_000, 0)), "servers that come with the app have a share of their own"
+    assert deferred(many, room_of(None, 10)), "of a model nobody knows a middling one is assumed"
+    assert not deferred(ours, room_of(None, 0)), "and for what comes with the app there is room in it"
+    assert not deferred([*many, *ours], room_of(1000, 100)), "all of it: never deferred"
+
+
+def test_in_a_small_window_also_ours_are_searched_for_the_largest_servers_first() -> None:
+    large = [spec("large", f"t{n}", "x" * 400, bundled=True) for n in range(50)]
+    small = [spec("small", f"t{n}", "x" * 400, bundled=True) for n in range(5)]
+    assert deferred([*large, *small], room_of(8192, 10)) == {s.name for s in large}
+    assert deferred([*large, *small], room_of(1000, 10)) == {s.name for s in (*large, *small)}
 
 
 class ThirdParty(ScriptedTools):
@@ -116,7 +124,7 @@ async def test_the_model_finds_a_tool_calls_it_and_has_it_in_every_round_after(t
         assert results(page)[-1] == "did 8", "a tool that is not listed can be called by who knows its name"
         # A new start reads from the conversation what was found in it.
         messages = await reopened(store, session)
-        again = Deferring(rooms(store, provider, ThirdParty()).toolbox, lambda: 0, messages)
+        again = Deferring(rooms(store, provider, ThirdParty()).toolbox, lambda: Room(0), messages)
         kept = [s.name for s in again.offered(tuple(again.specs()))]
         assert kept[:3] == ["box__ours", NAME, "box__tool_5"]
         assert "box__tool_8" in kept

@@ -11,12 +11,14 @@ from app.cli import logs
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Generator[None]:
+    """None but the program's own handlers: libraries that other tests use leave theirs behind."""
     root = logging.getLogger()
     before, level = list(root.handlers), logging.getLogger("leochat").level
+    root.handlers.clear()
     yield
-    for handler in set(root.handlers) - set(before):
-        root.removeHandler(handler)
+    for handler in root.handlers:
         handler.close()
+    root.handlers[:] = before
     logging.getLogger("leochat").setLevel(level)
 
 

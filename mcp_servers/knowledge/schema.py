@@ -7,6 +7,8 @@ import os
 import sqlite3
 from pathlib import Path
 
+from mcp_servers.tables import prepare, version_of
+
 FILE = "knowledge.sqlite3"
 BUSY_SECONDS = 20.0
 """How long one writer waits for another."""
@@ -84,43 +86,10 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA secure_delete = ON")
-            _prepare(connection)
-        elif _version(connection) != VERSION:
+            prepare(connection, TABLES, VERSION, "the index")
+        elif version_of(connection) != VERSION:
             connect(path, write=True).close()
     except BaseException:
         connection.close()
         raise
     return connection
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
-    if _version(connection) == VERSION:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        found = _version(connection)  # another process may have been first
-        if found > VERSION:
-            raise sqlite3.DatabaseError("the index was written by a newer LeoChat")
-        if found == 0:
-            for statement in _statements(TABLES):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _statements(script: str) -> list[str]:
-    found: list[str] = []
-    current = ""
-    for line in script.strip().splitlines():
-        current += line + "\n"
-        if sqlite3.complete_statement(current):
-            found.append(current)
-            current = ""
-    return found

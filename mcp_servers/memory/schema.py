@@ -3,6 +3,8 @@
 import sqlite3
 from pathlib import Path
 
+from mcp_servers.tables import prepare
+
 BUSY_SECONDS = 10.0
 """How long one writer waits for another."""
 
@@ -53,41 +55,8 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.create_function("fold", 1, str.casefold, deterministic=True)
-        _prepare(connection)
+        prepare(connection, TABLES, VERSION, "the memory")
     except BaseException:
         connection.close()
         raise
     return connection
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
-    if _version(connection) == VERSION:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        found = _version(connection)  # another process may have been first
-        if found > VERSION:
-            raise sqlite3.DatabaseError("the memory was written by a newer LeoChat")
-        if found == 0:
-            for statement in _statements(TABLES):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _statements(script: str) -> list[str]:
-    found: list[str] = []
-    current = ""
-    for line in script.strip().splitlines():
-        current += line + "\n"
-        if sqlite3.complete_statement(current):
-            found.append(current)
-            current = ""
-    return found

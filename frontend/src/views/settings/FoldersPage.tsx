@@ -1,6 +1,6 @@
 /** The folders that LeoChat's own servers may use: which, until when, and the ways to add one and take it back. */
 import type { JSX } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { conversations } from "../../desk";
 import { allowDropped, takeDropped } from "../../folders";
 import { t } from "../../i18n";
@@ -10,7 +10,8 @@ import { ask } from "../../socket";
 import type { FolderInfo, FoldersData } from "../../wire";
 import { settingValue } from "./data";
 import { SettingsPage } from "./FieldsPage";
-import { tried, wordsOf } from "./tried";
+import { FolderForm } from "./FolderForm";
+import { tried } from "./tried";
 
 export function FoldersPage(): JSX.Element {
   const [told, setTold] = useState<FoldersData | null>(null);
@@ -92,58 +93,22 @@ function reach({ kind, conversation_id: id }: FolderInfo): string {
 }
 
 function AddFolder({ picks, onAdded }: { picks: boolean; onAdded: () => Promise<void> }): JSX.Element {
-  const id = useId();
-  const [path, setPath] = useState("");
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const add = async (asked: Promise<{ path: string | null }>) => {
-    setError(null);
-    setBusy(true);
-    try {
-      if ((await asked).path) setPath("");
-      await onAdded();
-    } catch (refused) {
-      setError(wordsOf(refused));
-    } finally {
-      setBusy(false);
-    }
+  const added = async (asked: Promise<{ path: string | null }>) => {
+    const { path } = await asked;
+    await onAdded();
+    return path !== null;
   };
   return (
-    <form
-      class="folder-add"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add(ask({ type: "folder_add", path }));
+    <FolderForm
+      name="folder"
+      words={{
+        label: t("folders.add"),
+        placeholder: t("folders.placeholder"),
+        add: t("folders.allow"),
+        choose: t("folders.choose"),
       }}
-    >
-      <label for={id}>{t("folders.add")}</label>
-      <div class="folder-line">
-        <input
-          id={id}
-          class="in grow"
-          data-testid="folder-path"
-          value={path}
-          placeholder={t("folders.placeholder")}
-          spellcheck={false}
-          autocomplete="off"
-          aria-invalid={error !== null}
-          aria-describedby={error ? `${id}-fault` : undefined}
-          onInput={(event) => setPath(event.currentTarget.value)}
-        />
-        <Button testid="folder-add" disabled={busy || path.trim() === ""} submit>
-          {t("folders.allow")}
-        </Button>
-        {picks && (
-          <Button testid="folder-pick" disabled={busy} onClick={() => void add(ask({ type: "folder_pick" }))}>
-            {t("folders.choose")}
-          </Button>
-        )}
-      </div>
-      {error && (
-        <p class="bad" role="alert" id={`${id}-fault`}>
-          <Icon name="error" small /> {error}
-        </p>
-      )}
-    </form>
+      onAdd={(path) => added(ask({ type: "folder_add", path }))}
+      onPick={picks ? () => added(ask({ type: "folder_pick" })) : null}
+    />
   );
 }

@@ -33,7 +33,10 @@ def whole_address(url: str) -> str:
     if "://" not in text and not text.lower().startswith(("about:", "data:", "file:", "javascript:", "blob:", "view-source:")):
         local = text.startswith(SHORT_OF_SCHEME)
         text = f"{'http' if local else 'https'}://{text}"
-    scheme = urlsplit(text).scheme.lower()
+    try:
+        scheme = urlsplit(text).scheme.lower()
+    except ValueError as error:
+        raise PageError(f"{text[:200]} is not a valid address: {error}.") from error
     if scheme in ("http", "https", "data") or text == "about:blank":
         return text
     raise PageError(f"The browser opens http and https addresses, not {scheme}. Files are read with the filesystem server.")

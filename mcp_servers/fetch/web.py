@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from mcp_servers.addresses import AddressError, Guard, Target, pinned
+from mcp_servers.addresses import AddressError, Guard, Target, checked_url, pinned
 from mcp_servers.fetch.robots import Robots
 
 if TYPE_CHECKING:
@@ -81,11 +81,12 @@ class Web:
             async with self._asked(target) as answer:
                 if answer.status not in REDIRECTS or "Location" not in answer.headers:
                     return await self._read(answer, target.url)
-                url = urljoin(target.url, answer.headers["Location"])
+                url = _next(target.url, answer.headers["Location"])
         raise WebError(f"The address leads from one redirect to the next, more than {HOPS} times.")
 
     async def _target(self, url: str) -> Target:
         try:
+            checked_url(url)  # the look for a proxy takes no half an address
             return await self._guard().check(url, proxied=_proxy(url) is not None)
         except AddressError as error:
             raise WebError(str(error)) from error
@@ -133,6 +134,13 @@ class Web:
             whole=len(body) <= self._max_bytes,
             status=answer.status,
         )
+
+
+def _next(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError as error:
+        raise WebError(f"{url} leads to an address that is not valid: {location[:200]}") from error
 
 
 def _charset(content_type: str) -> str | None:

@@ -87,6 +87,7 @@ async def test_a_script_that_never_ends_costs_its_tab_only(tools: Guest, shop: S
 async def test_what_is_no_page_of_the_web_is_refused(tools: Guest, shop: Shop) -> None:
     for address in ("file:///etc/passwd", "chrome://settings", "javascript:alert(1)", "view-source:file:///etc/passwd"):
         assert "opens http and https" in await tools.refused("browser_navigate", url=address)
+    assert "not a valid address" in await tools.refused("browser_navigate", url="http://[")
     await tools.ok("browser_navigate", url=shop.url())
     await tools.result("browser_evaluate", function="() => { location.href = 'file:///etc/passwd' }")
     assert "root:" not in await tools.ok("browser_snapshot")

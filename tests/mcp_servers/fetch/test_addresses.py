@@ -101,6 +101,19 @@ async def test_not_by_an_unusual_spelling(url: str) -> None:
         await Guard().check(url)
 
 
+@pytest.mark.parametrize("url", ["http://[", "http://[::1/", "http://example.org:99999/"])
+async def test_half_an_address_is_called_so(url: str, site: Site) -> None:
+    web = Web(lambda: Guard([site.host]), obey_robots=lambda: False)
+    with pytest.raises(WebError, match="not a valid URL"):
+        await web.get(url)
+
+
+async def test_a_redirect_to_half_an_address_is_called_so(site: Site) -> None:
+    site.answers["/away"] = "http://["
+    with pytest.raises(WebError, match="not valid"):
+        await Web(lambda: Guard([site.host]), obey_robots=lambda: False).get(site.url("/away"))
+
+
 async def test_not_by_another_port_of_an_opened_host(site: Site) -> None:
     with pytest.raises(AddressError):
         await Guard([site.host]).check(f"http://127.0.0.1:{site.port + 1 if site.port < 65535 else 1}/")

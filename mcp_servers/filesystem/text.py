@@ -105,7 +105,7 @@ def checked_encoding(encoding: str) -> str:
         found = codecs.lookup(encoding.strip())
         if type(found.encode("a")[0]) is not bytes:  # rot13 and the like
             raise LookupError(encoding)
-    except (LookupError, TypeError, UnicodeError) as error:
+    except (LookupError, TypeError, ValueError) as error:
         raise FilesError(f"There is no text encoding called {encoding!r}. Examples: utf-8, windows-1252, gb18030.") from error
     return found.name
 

@@ -13,6 +13,7 @@ from mcp_servers.answers import ADD_ONCE, CHANGE_ONCE, READ
 from mcp_servers.arguments import argument
 from mcp_servers.knowledge.server import Desk, answering
 
+GREATEST = 2**53 - 1  # JSON's greatest safe integer (RFC 8259, section 6); SQLite refuses what is over 2**63
 Folder = Annotated[str | None, argument("Only this indexed folder: its path or name.", examples=["laws"])]
 
 
@@ -135,7 +136,7 @@ def _register_reading(server: MCPServer, desk: Desk) -> None:
     @server.tool(title="Read a passage", annotations=READ)
     @answering
     async def read_passage(
-        id: Annotated[int | None, argument("A passage's id from search_knowledge.", examples=[12])] = None,
+        id: Annotated[int | None, argument("A passage's id from search_knowledge.", ge=1, le=GREATEST, examples=[12])] = None,
         path: Annotated[str | None, argument("Instead of an id: an indexed file.", examples=["manual.pdf"])] = None,
         start: Annotated[int | None, argument("Read from this character of the file's text.", ge=0)] = None,
         length: Annotated[int, argument("How many characters at most.", ge=100, le=50_000)] = 2500,
@@ -148,7 +149,7 @@ def _register_reading(server: MCPServer, desk: Desk) -> None:
     @answering
     async def list_sources(
         folder: Folder = None,
-        start: Annotated[int, argument("Leave out so many files, to read on in a long list.", ge=0)] = 0,
+        start: Annotated[int, argument("Leave out so many files, to read on in a long list.", ge=0, le=GREATEST)] = 0,
         limit: Annotated[int, argument("How many files at most.", ge=1, le=1000)] = 100,
     ) -> Annotated[CallToolResult, Sources]:
         """List the indexed folders, or the files of one."""

@@ -96,7 +96,7 @@ def test_an_encoding_can_be_named(roots: Roots, tmp_path: Path) -> None:
     assert read_lines(Patience(), roots, "f.txt", Lines(), "gb18030") == "中文"
     write_file(roots, "g.txt", "ñ", "latin-1")
     assert (tmp_path / "g.txt").read_bytes() == b"\xf1"
-    for name in ("no-such", "rot13", ""):
+    for name in ("no-such", "rot13", "", "utf-8\0"):
         with pytest.raises(FilesError, match="no text encoding"):
             read_lines(Patience(), roots, "f.txt", Lines(), name)
     with pytest.raises(FilesError, match="not valid"):

@@ -101,6 +101,13 @@ async def test_what_is_not_there_is_not_found(ground: Ground) -> None:
     assert "Nothing was found" in await ground.ok("search_knowledge", query="zeppelin")
 
 
+async def test_numbers_past_every_passage_and_file_are_told_as_such(ground: Ground) -> None:
+    assert "This passage is not in th" in await ground.refused("read_passage", id=10**9)
+    for number in (2**63, 10**30):
+        assert "less than or equal" in await ground.refused("read_passage", id=number)
+        assert "less than or equal" in await ground.refused("list_sources", folder=None, start=number)
+
+
 async def test_a_common_word_alone_is_found_too(tmp_path: Path) -> None:
     folder = files(tmp_path / "many", {f"{number}.txt": f"the thing number{number}" for number in range(300)})
     async with knowledge(tmp_path, folder) as ground:

@@ -38,6 +38,17 @@ OF_THE_WINDOW = ("opened", "ui_command", "card_state", "queue_changed", "notice"
 ASKED = ("elicitation_request", "elicitation_closed", "sampling_request", "sampling_closed")
 
 
+def _wrote(out: TextIO, text: str) -> bool:
+    """Whether it was written; False when whoever read went away, and the task goes on."""
+    try:
+        out.write(text)
+        out.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # for the interpreter's own flush at exit
+        return False
+    return True
+
+
 class JsonLines(Window):
     """One event a line on stdout, each flushed as it happens."""
 
@@ -53,12 +64,8 @@ class JsonLines(Window):
         told = _event.dump_json(event).decode()  # type: ignore[arg-type]
         if self._gone:
             return
-        try:
-            self._out.write(f'{{"conversation_id": {json.dumps(conversation_id)}, "seq": {seq}, "event": {told}}}\n')
-            self._out.flush()
-        except BrokenPipeError:  # whoever read went away; the task goes on
-            self._gone = True
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self._out.fileno())  # for the interpreter's own flush at exit
+        line = f'{{"conversation_id": {json.dumps(conversation_id)}, "seq": {seq}, "event": {told}}}\n'
+        self._gone = not _wrote(self._out, line)
 
 
 class Terminal(Window):
@@ -77,6 +84,7 @@ class Terminal(Window):
         self._sampling = sampling
         self._shown: set[int] = set()
         self._wrote = False
+        self._gone = False
         self._asking: set[asyncio.Task[None]] = set()
 
     def tell(self, conversation_id: str | None, event: Said, seq: int = 0) -> None:
@@ -151,14 +159,13 @@ class Terminal(Window):
             self._answer(call.id, decision)
 
     def _write(self, text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        self._wrote = self._wrote or bool(text)
+        if not self._gone:
+            self._gone = not _wrote(sys.stdout, text)
+            self._wrote = self._wrote or bool(text)
 
     def _line(self) -> None:
-        if self._wrote:
-            sys.stdout.write("\n")
-            sys.stdout.flush()
+        if self._wrote and not self._gone:
+            self._gone = not _wrote(sys.stdout, "\n")
         self._wrote = False
 
     def _aside(self, text: str) -> None:

@@ -30,6 +30,18 @@ def test_with_json_every_line_is_an_event_and_the_last_one_ends_the_task(tmp_pat
     assert {"task_start", "round_start", "message_end", "checkpoint"} <= {e["type"] for e in events}
 
 
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_reader_that_went_away_is_no_fault_to_tell(tmp_path: Path, form: list[str]):
+    there, here = os.pipe()
+    os.close(there)
+    words = [sys.executable, "-m", "app", "ask", "hello", "--no-servers", "--home", str(tmp_path), *form]
+    env = {**os.environ, "LEOCHAT_DOCUMENTS": str(tmp_path / "documents")}
+    with os.fdopen(here) as unread:
+        done = subprocess.run(words, stdout=unread, stderr=subprocess.PIPE, text=True, timeout=60, env=env, check=False)
+    assert done.returncode == 0
+    assert "BrokenPipe" not in done.stderr
+
+
 @pytest.mark.parametrize(
     "words",
     [

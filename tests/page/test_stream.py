@@ -99,6 +99,15 @@ def test_an_error_says_its_cause_and_can_be_tried_again(talk: Talk, script: Scri
     expect(told).to_have_count(0)
 
 
+def test_a_long_reason_of_a_failed_call_stays_inside_its_row(talk: Talk) -> None:
+    talk.ready("filesystem")
+    talk.say(f'[filesystem__list_directory path="{"no such place " * 16}"]')
+    talk.rest()
+    row = talk.page.locator(".steps .step").first
+    expect(row.locator(".meta").last).to_be_in_viewport(ratio=1)
+    assert row.evaluate("e => e.getBoundingClientRect().right <= e.closest('.steps').getBoundingClientRect().right + 1")
+
+
 def test_a_refusal_shows_its_reason_with_ways_on(talk: Talk, script: Script) -> None:
     talk.say(script(saying("No.", stop_reason="refusal", stop_detail="not this")))
     talk.hear("No.")

@@ -123,7 +123,7 @@ const stepWord = (name: string): string => t(stepKeys[name as keyof typeof stepK
 function Steps({ report }: { report: ServerReport }): JSX.Element | null {
   if (report.steps.length === 0) return null;
   return (
-    <ol class="steps" data-testid="server-steps">
+    <ol class="trial-steps" data-testid="server-steps">
       {report.steps.map(({ name, ok, ms }) => (
         <li key={name} data-ok={ok}>
           <Icon name={ok ? "ok" : "error"} /> {stepWord(name)} <span class="muted num">{duration(ms)}</span>

@@ -20,6 +20,16 @@ MARK_NAME = "LEOCHAT_HOST_MARK"
 _MARK = secrets.token_hex(12)
 _numbers = itertools.count(1)
 
+
+def _renew_mark() -> None:
+    global _MARK
+    _MARK = secrets.token_hex(12)
+
+
+if hasattr(os, "register_at_fork"):
+    # A fork's servers are its own: the guard of one must not end those of another.
+    os.register_at_fork(after_in_child=_renew_mark)
+
 # Reads process groups to watch from stdin; when that ends (we are gone, however) it kills them and
 # whatever else carries the mark.
 _GUARD = """

@@ -1,6 +1,7 @@
 """No process outlives the app, also when the app has no time to say goodbye."""
 
 import asyncio
+import os
 import subprocess
 import sys
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from app.mcp_host import childtree
 from tests.mcp_host.desk import eventually
 
 ROOT = Path(__file__).parents[2]
@@ -36,3 +38,15 @@ def _lives(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on Windows")
+def test_a_fork_marks_its_servers_as_its_own() -> None:
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writer, childtree.new_mark().encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    theirs = os.read(reader, 100).decode().partition("-")[0]
+    assert theirs != childtree.new_mark().partition("-")[0]

@@ -31,21 +31,29 @@ StopReason: TypeAlias = Literal["end", "tool_use", "length", "content_filter", "
 
 _RANDOM_BITS = 48
 _STEP_BITS = 40
-_id_lock = threading.Lock()
-_last_id = 0
+
+
+class _Ids:
+    """Numbers that rise: milliseconds and random bits; a random step above the last within one, or when the clock was set back."""
+
+    def __init__(self) -> None:
+        self._last = 0
+        self._lock = threading.Lock()
+
+    def next(self) -> int:
+        with self._lock:
+            fresh = int(time.time() * 1000) << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS)
+            later = self._last + 1 + secrets.randbits(_STEP_BITS)
+            self._last = fresh if fresh >> _RANDOM_BITS > self._last >> _RANDOM_BITS else later
+            return self._last
+
+
+_ids = _Ids()
 
 
 def new_id(prefix: str) -> str:
-    """An unguessable id: `prefix_` + 12 hex digits of milliseconds + 12 random ones; ids of one process sort as they were made.
-
-    Within one millisecond (or after the clock was set back) the next id is a random step above the last.
-    """
-    global _last_id
-    with _id_lock:
-        fresh = int(time.time() * 1000) << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS)
-        later = _last_id + 1 + secrets.randbits(_STEP_BITS)
-        _last_id = fresh if fresh >> _RANDOM_BITS > _last_id >> _RANDOM_BITS else later
-        return f"{prefix}_{_last_id:024x}"
+    """An unguessable id: `prefix_` + 12 hex digits of milliseconds + 12 random ones; ids of one process sort as they were made."""
+    return f"{prefix}_{_ids.next():024x}"
 
 
 def now_ms() -> int:

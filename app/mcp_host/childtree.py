@@ -17,18 +17,21 @@ GRACE = 2.0
 
 # Set in every child's environment: descendants that left the process group are found by it.
 MARK_NAME = "LEOCHAT_HOST_MARK"
-_MARK = secrets.token_hex(12)
 _numbers = itertools.count(1)
 
 
-def _renew_mark() -> None:
-    global _MARK
-    _MARK = secrets.token_hex(12)
+class _Mark:
+    """What all children of this process share. A fork's are its own: the guard of one must not end those of another."""
+
+    value = secrets.token_hex(12)
+
+    @classmethod
+    def renew(cls) -> None:
+        cls.value = secrets.token_hex(12)
 
 
 if hasattr(os, "register_at_fork"):
-    # A fork's servers are its own: the guard of one must not end those of another.
-    os.register_at_fork(after_in_child=_renew_mark)
+    os.register_at_fork(after_in_child=_Mark.renew)
 
 # Reads process groups to watch from stdin; when that ends (we are gone, however) it kills them and
 # whatever else carries the mark.
@@ -82,7 +85,7 @@ class Guard:
             return
         if self._shell is None or self._shell.poll() is not None:
             self._shell = subprocess.Popen(
-                ["sh", "-c", _GUARD, "sh", f"{MARK_NAME}={_MARK}"],
+                ["sh", "-c", _GUARD, "sh", f"{MARK_NAME}={_Mark.value}"],
                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 start_new_session=True, close_fds=True, cwd="/",
                 env={"PATH": os.environ.get("PATH", os.defpath)},
@@ -95,7 +98,7 @@ class Guard:
 
 def new_mark() -> str:
     """A value for `MARK_NAME` in one child's environment."""
-    return f"{_MARK}-{next(_numbers)}"
+    return f"{_Mark.value}-{next(_numbers)}"
 
 
 def spawn_options() -> dict[str, Any]:

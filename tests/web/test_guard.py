@@ -12,7 +12,16 @@ from app.web.server import Server
 from tests.web.conftest import open_line
 
 OPEN = ["/", "/assets/nothing.js", "/health"]
-CLOSED = ["/attachments/abc", "/attachments", "/archive", "/ws", "/openapi.json", "/docs", "/api/anything", "/assets/../attachments/abc"]
+CLOSED = [
+    "/attachments/abc",
+    "/attachments",
+    "/archive",
+    "/ws",
+    "/openapi.json",
+    "/docs",
+    "/api/anything",
+    "/assets/../attachments/abc",
+]
 HOSTS = [
     *("evil.example", "localhost", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.example:{port}", "localhost:{port}"),
     *("[::1]:{port}", "127.0.0.1:{port}.", "127.0.0.1:{port}@evil.example", "0.0.0.0:{port}", "127.1:{port}"),

@@ -154,7 +154,9 @@ def test_a_workbook_that_cannot_be_read_says_the_true_cause() -> None:
         parts = {name: old.read(name).replace(b"worksheets/", b"macrosheets/") for name in old.namelist()}
     kind = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"
     rels = parts["xl/_rels/workbook.xml.rels"]
-    parts["xl/_rels/workbook.xml.rels"] = rels.replace(kind, b"http://schemas.microsoft.com/office/2006/relationships/xlMacrosheet")
+    parts["xl/_rels/workbook.xml.rels"] = rels.replace(
+        kind, b"http://schemas.microsoft.com/office/2006/relationships/xlMacrosheet"
+    )
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as new:
         for name, body in parts.items():

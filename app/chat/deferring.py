@@ -54,10 +54,18 @@ def deferred(specs: Sequence[ToolSpec], room: Room) -> frozenset[str]:
     for spec in ours:
         servers.setdefault(spec.server, []).append(spec)
     left = room.ours
-    for tools in sorted(servers.values(), key=tools_tokens):
-        left -= tools_tokens(tools)
-        out |= {s.name for s in tools} if left < 0 else set()
+    for tools in sorted(servers.values(), key=_rank):
+        cost = tools_tokens(tools)
+        if cost > left:
+            out |= {s.name for s in tools}
+        else:
+            left -= cost
     return frozenset(out)
+
+
+def _rank(tools: Sequence[ToolSpec]) -> tuple[bool, int]:
+    """Demos last, then by what they take."""
+    return tools[0].never_asks and tools[0].server != "leochat", tools_tokens(tools)
 
 
 class Deferring:

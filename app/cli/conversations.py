@@ -42,6 +42,8 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     try:
         apart = APART.get(options.verb)
         return apart(options) if apart else asyncio.run(_do(options))
+    except BrokenPipeError:
+        raise  # who read it went away: `main` ends in silence
     except StoreError as error:
         print(f"leochat conversations: {error.message}", file=sys.stderr)
     except (Refused, OSError) as error:

@@ -34,7 +34,7 @@ _STEP_BITS = 40
 
 
 class _Ids:
-    """Numbers that rise: milliseconds and random bits; a random step above the last within one, or when the clock was set back."""
+    """Numbers that rise: milliseconds and random bits, or, within one or after the clock was set back, a step above the last."""
 
     def __init__(self) -> None:
         self._last = 0
@@ -52,7 +52,7 @@ _ids = _Ids()
 
 
 def new_id(prefix: str) -> str:
-    """An unguessable id: `prefix_` + 12 hex digits of milliseconds + 12 random ones; ids of one process sort as they were made."""
+    """An unguessable id: `prefix_` + 12 hex digits of milliseconds + 12 random ones; those of one process rise."""
     return f"{prefix}_{_ids.next():024x}"
 
 

@@ -51,7 +51,10 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MCPServer:
-    monkeypatch.setattr("send2trash.send2trash", lambda path: Path(path).rename(tmp_path / f"trash-{Path(path).name}"))
+    def away(path: str) -> None:
+        Path(path).rename(tmp_path / f"trash-{Path(path).name}")
+
+    monkeypatch.setattr("send2trash.send2trash", away)
     return create({"roots": [str(folder)], "data_dir": str(tmp_path / "data"), "language": "en"})
 
 

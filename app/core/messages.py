@@ -34,7 +34,7 @@ _STEP_BITS = 40
 
 
 class _Ids:
-    """Numbers that rise: milliseconds and random bits, or, within one or after the clock was set back, a step above the last."""
+    """Numbers that rise: milliseconds and random bits; within one, or after the clock was set back, a step above the last."""
 
     def __init__(self) -> None:
         self._last = 0

@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-TOOLS = [{"name": name, "description": name, "inputSchema": {"type": "object", "properties": {}}} for name in ("work", "quick")]
+NOTHING: dict[str, Any] = {"type": "object", "properties": {}}
+TOOLS = [{"name": name, "description": name, "inputSchema": NOTHING} for name in ("work", "quick")]
 
 
 def work() -> None:

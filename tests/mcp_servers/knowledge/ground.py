@@ -17,13 +17,18 @@ from mcp_servers.knowledge.indexer import Pace
 from tests.mcp_servers.calls import Tools, text_of, tools_of
 
 LAWS = Path(__file__).parent / "laws"
+OWN_NAMES = {"park.txt": "公園条例.txt", "library.txt": "图书馆规定.txt"}
+"""What people would call them; a checkout has plain names, which every tool can take."""
 QUICK = Pace(first=0.0, tick=0.05, between=0.1, share=1.0)
 PATIENCE = 50.0
 
 
 def laws(folder: Path) -> Path:
     """Four small bodies of law, in Spanish, English, Chinese and Japanese."""
-    return Path(shutil.copytree(LAWS, folder / "laws"))
+    made = Path(shutil.copytree(LAWS, folder / "laws"))
+    for name, own in OWN_NAMES.items():
+        (made / name).rename(made / own)
+    return made
 
 
 class Ground(Tools):

@@ -218,8 +218,8 @@ class ChatReading:
         stop = stop_of(word)
         if stop == "error":
             raise broken(word)
-        if word is None and not (done or self._counted):
-            raise cut_off()
+        if word is None and not (self.reply.started and (done or self._counted)):
+            raise cut_off()  # also `[DONE]` with nothing before it
         self.reply.stop_detail = self._refusal or word
         self.reply.finish(stop)
 

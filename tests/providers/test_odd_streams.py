@@ -104,6 +104,8 @@ FRAMES = [
     Odd("a tab after the colon", chat(HI).replace(b"data: ", b"data:\t")),
     Odd("no blank lines", sse(HI, STOP, DONE, end="\n")),
     Odd("no last line break", sse(HI, STOP).rstrip()),
+    Odd("nothing but the end", sse(DONE), text="", error="network"),
+    Odd("an empty chunk and the end", sse({"choices": []}, DONE), text="", error="network"),
     Odd("an event cut off after the end was said", sse(HI, STOP) + b'data: {"choices":[],"usa'),
     Odd("a list of chunks as one document", json.dumps([HI, STOP]).encode()),
     Odd("chunks as lines of JSON", b"\n".join(json.dumps(p).encode() for p in (HI, STOP))),

@@ -172,7 +172,7 @@ class TaskRunner:
 
     async def _free(self) -> None:
         """Another process may have this home open too: where its task runs, nothing is touched."""
-        row = await self._session.rooms.store.conversations.get(self._session.id)
+        row = await self._session.rooms.store.conversations.get(self._session.id, settled=True)
         if row is not None and row.running:
             raise Refused("busy", "A task of this conversation runs in another LeoChat; wait for it, or stop it there.")
 

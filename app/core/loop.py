@@ -137,6 +137,13 @@ class TaskLoop:
         return TaskEnd(reason)
 
     async def _take_inbox(self) -> bool:
+        """What is out of the queue is placed, also where a stop comes in between: it would be lost."""
+        some, cancelled = await finish(self._placed())
+        if cancelled:
+            raise cancelled
+        return some
+
+    async def _placed(self) -> bool:
         messages = await self.inbox()
         for message in messages:
             placed = message.model_copy(update={"parent_id": self._head()})

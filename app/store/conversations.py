@@ -71,14 +71,14 @@ class Conversations:
         await self._lanes.write(lambda db: insert_row(db, row))
         return row
 
-    async def get(self, conversation_id: str) -> ConversationRow | None:
-        """The conversation, deleted or not; None where there is none."""
+    async def get(self, conversation_id: str, *, settled: bool = False) -> ConversationRow | None:
+        """The conversation, deleted or not; None where there is none. `settled`: after all that is being written now."""
 
         def work(db: sqlite3.Connection) -> ConversationRow | None:
             found = db.execute(f"SELECT {COLUMNS} FROM conversations WHERE id = ?", (conversation_id,)).fetchone()
             return self._rows(db, [found])[0] if found else None
 
-        return await self._lanes.read(work)
+        return await (self._lanes.write(work) if settled else self._lanes.read(work))
 
     async def all(self, *, deleted: bool = False) -> list[ConversationRow]:
         """Pinned first, then the latest used; with `deleted` those that wait to be purged instead."""

@@ -21,6 +21,8 @@ from app.web.outbox import FLUSH_SECONDS, Outbox, encode_reply
 
 HELLO_SECONDS = 5.0
 NOT_WELCOME = 4401
+LATE = "late"
+"""The reason beside `NOT_WELCOME` where no hello came in time: the page was busy and may try again."""
 log = logging.getLogger("leochat.web")
 _command: TypeAdapter[AnyCommand] = TypeAdapter(AnyCommand)
 _hello: TypeAdapter[Hello] = TypeAdapter(Hello)
@@ -47,7 +49,12 @@ class Page(Window):
 async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
     """One page's whole visit."""
     await socket.accept()
-    hello = await _greeted(socket, token)
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            hello = await _greeted(socket, token)
+    except TimeoutError:
+        await socket.close(NOT_WELCOME, LATE)
+        return
     if hello is None:
         await socket.close(NOT_WELCOME)
         return
@@ -73,9 +80,8 @@ async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
 
 async def _greeted(socket: WebSocket, token: str) -> Hello | None:
     try:
-        async with asyncio.timeout(HELLO_SECONDS):
-            hello = _hello.validate_json(await socket.receive_text())
-    except (TimeoutError, ValidationError, KeyError, WebSocketDisconnect):
+        hello = _hello.validate_json(await socket.receive_text())
+    except (ValidationError, KeyError, WebSocketDisconnect):
         return None
     return hello if hmac.compare_digest(hello.token.encode(), token.encode()) else None
 

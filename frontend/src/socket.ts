@@ -31,14 +31,17 @@ export interface SocketHooks {
 }
 
 const REFUSED = 4401;
+/** The reason beside it where the hello came too late, as from a page that is slow to load: nothing was read, so it is tried again. */
+const LATE = "late";
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
 interface Pending {
   resolve: (data: unknown) => void;
   reject: (error: CommandError) => void;
+  text: string;
   /** Unsent commands wait for the line. */
-  unsent: string | null;
+  sent: boolean;
 }
 
 /** A socket to `url`; `open` makes the WebSocket, so that tests can give their own. */
@@ -66,7 +69,7 @@ export class Socket {
     this.socket = socket;
     socket.onopen = () => this.greet(socket);
     socket.onmessage = (event) => this.take(JSON.parse(String(event.data)));
-    socket.onclose = (event) => this.broken(socket, event.code);
+    socket.onclose = (event) => this.broken(socket, event.code, event.reason);
   }
 
   /** Sends a command and gives its answer's data. Rejects with a CommandError. */
@@ -76,7 +79,7 @@ export class Socket {
     const text = JSON.stringify({ ...command, id });
     return new Promise((resolve, reject) => {
       const live = this.link.value === "open" && this.socket;
-      this.pending.set(id, { resolve: resolve as (data: unknown) => void, reject, unsent: live ? null : text });
+      this.pending.set(id, { resolve: resolve as (data: unknown) => void, reject, text, sent: Boolean(live) });
       if (live) live.send(text);
       else if (this.link.value === "refused") this.drop(id);
     });
@@ -102,9 +105,9 @@ export class Socket {
     this.hooks.onOpen(this.stood);
     this.stood = true;
     for (const waiting of this.pending.values()) {
-      if (waiting.unsent === null) continue;
-      socket.send(waiting.unsent);
-      waiting.unsent = null;
+      if (waiting.sent) continue;
+      socket.send(waiting.text);
+      waiting.sent = true;
     }
   }
 
@@ -120,11 +123,16 @@ export class Socket {
     else waiting?.reject(new CommandError(reply.error?.kind ?? "internal", reply.error?.message ?? ""));
   }
 
-  private broken(socket: WebSocket, code: number): void {
+  private broken(socket: WebSocket, code: number, reason: string): void {
     if (socket !== this.socket) return;
     this.socket = null;
-    for (const [id, { unsent }] of this.pending) if (unsent === null || code === REFUSED) this.drop(id);
-    if (code === REFUSED) {
+    const late = code === REFUSED && reason === LATE;
+    const refused = code === REFUSED && !late;
+    for (const [id, waiting] of this.pending) {
+      if (late) waiting.sent = false;
+      else if (waiting.sent || refused) this.drop(id);
+    }
+    if (refused) {
       this.link.value = "refused";
       return;
     }

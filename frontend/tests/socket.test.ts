@@ -6,7 +6,7 @@ class FakeSocket {
   sent: Record<string, unknown>[] = [];
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
+  onclose: ((event: { code: number; reason?: string }) => void) | null = null;
 
   constructor() {
     FakeSocket.made.push(this);
@@ -67,6 +67,21 @@ describe("the socket", () => {
     const frame = { conversation_id: "c1", seq: 42, event: { type: "round_start", round: 1 } };
     latest().receive(frame);
     expect(hooks.onFrame).toHaveBeenCalledWith(frame);
+  });
+
+  it("tries again where its hello came too late, and says all of it again", async () => {
+    const socket = make();
+    socket.connect();
+    latest().onopen?.();
+    const asked = socket.ask({ type: "new_conversation" });
+    latest().onclose?.({ code: 4401, reason: "late" });
+    expect(socket.link.value).toBe("waiting");
+    vi.advanceTimersByTime(5000);
+    latest().onopen?.();
+    const [hello, command] = latest().sent;
+    expect(hello?.type).toBe("hello");
+    latest().receive({ reply_to: command?.id, ok: true, data: { conversation_id: "c2" }, error: null });
+    await expect(asked).resolves.toEqual({ conversation_id: "c2" });
   });
 
   it("comes back after a break, waits longer each time, and says what it was", () => {

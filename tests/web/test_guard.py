@@ -110,6 +110,15 @@ async def test_a_first_frame_that_is_no_hello_is_closed(server: Server):
     assert closed.value.rcvd.code == 4401
 
 
+async def test_a_hello_that_does_not_come_is_told_from_a_wrong_one(server: Server, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("app.web.socket.HELLO_SECONDS", 0.2)
+    socket = await connect(f"ws://{server.host}/ws", origin=f"http://{server.host}")  # type: ignore[arg-type]
+    with pytest.raises(ConnectionClosed) as closed:
+        await socket.recv()
+    assert closed.value.rcvd
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4401, "late")
+
+
 async def test_every_answer_carries_the_policies(server: Server):
     async with client(server) as http:
         for path in (*OPEN, "/attachments/abc"):

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field
 from typing_extensions import TypeAliasType
 
 from app.core.messages import Block, ErrorInfo, Message, StopReason, ToolCall, UiRequest, Usage
+from app.core.saying import Saying
 
 EVENT_CONFIG = ConfigDict(json_schema_serialization_defaults_required=True)
 
@@ -53,6 +54,7 @@ class Retry:
     of: int
     delay_ms: int
     reason: str
+    said: Saying | None = None
     type: Literal["retry"] = "retry"
 
 
@@ -101,10 +103,10 @@ class MessageEnd:
 
 @dataclass(slots=True)
 class ApprovalRequest:
-    """The task waits for a person: for `call`, with `ui_command` for what its result wants of the window, or with
-    `folder` for a folder outside the allowed ones that the call needs.
+    """The task waits for a person: for `call`, with `ui_command` for what its result wants of the window, with
+    `folder` for the call and a folder outside the allowed ones that it needs; for the folder alone where `reason` is "folder".
 
-    In the last two cases `call.id` has a suffix, so that all can be answered apart.
+    For a command and for a folder alone `call.id` has a suffix, so that all can be answered apart.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG

@@ -11,6 +11,7 @@ from typing_extensions import TypeAliasType
 
 from app.core.cards import Card
 from app.core.frozen import Frozen
+from app.core.saying import Saying
 
 Role: TypeAlias = Literal["user", "assistant", "tool"]
 ErrorKind: TypeAlias = Literal[
@@ -222,11 +223,12 @@ class Origin(Frozen):
 
 
 class ErrorInfo(Frozen):
-    """A failure in words for a person (`message`) with the raw `detail`; kinds as in the contract."""
+    """A failure in words for a person (`message`; `said` for the page's language) with raw `detail`; kinds as in the contract."""
 
     kind: ErrorKind
     message: str
     detail: str | None = None
+    said: Saying | None = None
 
 
 class Message(Frozen):

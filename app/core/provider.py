@@ -6,6 +6,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from app.core.events import ModelEvent
 from app.core.messages import ErrorInfo, ErrorKind, Media, Message
+from app.core.saying import Saying
 from app.core.tools import ToolSpec
 
 Thinking: TypeAlias = Literal["off", "low", "medium", "high"] | int
@@ -61,7 +62,7 @@ class ModelInfo:
 
 
 class ProviderError(Exception):
-    """A reply that could not be had, in words for the user.
+    """A reply that could not be had, in words for the user: `message` in English, `said` for the page's language.
 
     `retry_after` in seconds, as the vendor asked; `retryable` says whether another try may help.
     """
@@ -75,6 +76,7 @@ class ProviderError(Exception):
         status: int | None = None,
         retryable: bool = False,
         retry_after: float | None = None,
+        said: Saying | None = None,
     ):
         super().__init__(message)
         self.kind: ErrorKind = kind
@@ -83,7 +85,8 @@ class ProviderError(Exception):
         self.status = status
         self.retryable = retryable
         self.retry_after = retry_after
+        self.said = said
 
     @property
     def info(self) -> ErrorInfo:
-        return ErrorInfo(kind=self.kind, message=self.message, detail=self.detail)
+        return ErrorInfo(kind=self.kind, message=self.message, detail=self.detail, said=self.said)

@@ -2,6 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import { en } from "./i18n/en";
 import { es } from "./i18n/es";
+import type { Saying } from "./wire";
 
 /** A text, or its plural forms chosen by the parameter `count`. */
 export type Text = string | { readonly one: string; readonly other: string };
@@ -68,3 +69,20 @@ export function t<K extends Key>(key: K, ...[params]: Params<K>): string {
     return typeof value === "number" ? new Intl.NumberFormat(locale.value).format(value) : value;
   });
 }
+
+/**
+ * What the backend told, in the person's language where it has a key for it: `message` is the same in English, and is shown
+ * where there is none. Others' own words (`reason`) follow the sentence as they came.
+ */
+export function worded({ message, said }: { message: string; said?: Saying | null }): string {
+  const key = `said.${said?.key}`;
+  if (!said || !isKey(key)) return message;
+  const say = t as (key: Key, holes: Saying["with"]) => string;
+  const words = say(key, said.with);
+  const { reason } = said.with;
+  const inside = reason === undefined || fits(tables[language.value][key]);
+  return inside ? words : `${words} ${t("said.reason", { reason })}`;
+}
+
+const isKey = (key: string): key is Key => Object.hasOwn(en, key);
+const fits = (text: Text): boolean => JSON.stringify(text).includes("{reason}");

@@ -145,7 +145,7 @@ export interface ApprovalAnswer {
   type: "approval_answer";
 }
 
-/** The task waits for a person: for `call`, with `ui_command` for what its result wants of the window, or with `folder` for a folder outside the allowed ones that the call needs. In the last two cases `call.id` has a suffix, so that all can be answered apart. */
+/** The task waits for a person: for `call`, with `ui_command` for what its result wants of the window, with `folder` for the call and a folder outside the allowed ones that it needs; for the folder alone where `reason` is "folder". For a command and for a folder alone `call.id` has a suffix, so that all can be answered apart. */
 export interface ApprovalRequest {
   call: ToolCall;
   reason: string;
@@ -548,11 +548,12 @@ export interface ElicitationRequest {
   type: "elicitation_request";
 }
 
-/** A failure in words for a person (`message`) with the raw `detail`; kinds as in the contract. */
+/** A failure in words for a person (`message`; `said` for the page's language) with raw `detail`; kinds as in the contract. */
 export interface ErrorInfo {
   kind: "auth" | "balance" | "rate_limit" | "overloaded" | "context_overflow" | "bad_request" | "content_filter" | "network" | "timeout" | "protocol" | "internal";
   message: string;
   detail: string | null;
+  said: Saying | null;
 }
 
 /** Gives an ExportedFile. */
@@ -1195,7 +1196,7 @@ export interface PartInfo {
   has_text: boolean;
 }
 
-/** An approval still open; `ui_command` where it is for what a result wants of the window, `folder` where for a folder. */
+/** An approval still open, as its ApprovalRequest told it. */
 export interface PendingApproval {
   call: ToolCall;
   reason: string;
@@ -1459,6 +1460,7 @@ export interface Retry {
   of: number;
   delay_ms: number;
   reason: string;
+  said: Saying | null;
   type: "retry";
 }
 
@@ -1554,6 +1556,11 @@ export interface SamplingClosed {
 export interface SamplingRequest {
   sampling: Sampling;
   type: "sampling_request";
+}
+
+export interface Saying {
+  key: string;
+  with: Record<string, string | number>;
 }
 
 export interface ScrollToMessage {

@@ -235,7 +235,7 @@ describe("what stands around the messages", () => {
   it("a retry is counted down until something comes", () => {
     const conversation = folded([
       ...task.slice(0, 4),
-      { type: "retry", attempt: 2, of: 5, delay_ms: 4000, reason: "Overloaded." },
+      { type: "retry", attempt: 2, of: 5, delay_ms: 4000, reason: "Overloaded.", said: null },
     ]);
     expect(conversation.retry.value?.retry.attempt).toBe(2);
     conversation.take(100, { type: "block_start", index: 0, block: text("") });

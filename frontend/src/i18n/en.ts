@@ -5,6 +5,7 @@ import { folders } from "./en/folders";
 import { frame } from "./en/frame";
 import { material } from "./en/material";
 import { parts } from "./en/parts";
+import { said } from "./en/said";
 import { settings } from "./en/settings";
 import { slash } from "./en/slash";
 import { thread } from "./en/thread";
@@ -19,4 +20,5 @@ export const en = {
   ...folders,
   ...slash,
   ...material,
+  ...said,
 } as const;

@@ -6,6 +6,7 @@ import { folders } from "./es/folders";
 import { frame } from "./es/frame";
 import { material } from "./es/material";
 import { parts } from "./es/parts";
+import { said } from "./es/said";
 import { settings } from "./es/settings";
 import { slash } from "./es/slash";
 import { thread } from "./es/thread";
@@ -20,4 +21,5 @@ export const es: Table = {
   ...folders,
   ...slash,
   ...material,
+  ...said,
 };

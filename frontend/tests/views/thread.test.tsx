@@ -169,7 +169,7 @@ describe("the thread", () => {
   });
 
   it("an error names its cause and offers the way on", async () => {
-    const error = { kind: "auth" as const, message: "The key was refused.", detail: "HTTP 401" };
+    const error = { kind: "auth" as const, message: "The key was refused.", detail: "HTTP 401", said: null };
     const broken = message("a1", "assistant", [text("I beg")], { parent_id: "u1", stop_reason: "error", error });
     const { one } = draw(
       said,

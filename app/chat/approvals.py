@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
 from urllib.parse import urlsplit
 
 from app.core.messages import ToolCall
@@ -27,16 +28,47 @@ def target(call: ToolCall) -> str | None:
     return None
 
 
+class FolderDoor(Protocol):
+    """What knows of the folders that a call will need, and gives them to it."""
+
+    async def foreseen(self, conversation_id: str, spec: ToolSpec, call: ToolCall) -> str | None:
+        """The folder outside the allowed ones that this call will need, if it can be asked for."""
+        ...
+
+    def promise(self, conversation_id: str, call: ToolCall, folder: str, answer: Answer) -> None:
+        """The person allowed it, together with the call."""
+        ...
+
+
+@dataclass(slots=True)
+class Question:
+    """One that is open: `spec` None where it is not about the call itself; `folder` where it is about that too."""
+
+    answer: asyncio.Future[tuple[Answer, Scope]]
+    call: ToolCall
+    spec: ToolSpec | None
+    folder: str | None
+
+
 class Approvals:
     """One conversation's approver. Grants are read once, at `load`; `attended` says whether anybody can be asked."""
 
-    def __init__(self, grants: Grants, conversation_id: str, mode: Callable[[], Mode], attended: Callable[[], bool]):
+    def __init__(
+        self,
+        grants: Grants,
+        conversation_id: str,
+        mode: Callable[[], Mode],
+        attended: Callable[[], bool],
+        door: FolderDoor | None = None,
+    ):
         self._grants = grants
         self.conversation_id = conversation_id
         self._mode = mode
         self._attended = attended
+        self._door = door
         self._known: list[Grant] = []
-        self._open: dict[str, tuple[asyncio.Future[tuple[Answer, Scope]], ToolCall, ToolSpec | None]] = {}
+        self._open: dict[str, Question] = {}
+        self._folders: dict[str, str] = {}
 
     async def load(self) -> None:
         self._known = await self._grants.all()
@@ -63,23 +95,35 @@ class Approvals:
             for g in self._known
         )
 
+    async def folder_for(self, spec: ToolSpec, call: ToolCall) -> str | None:
+        """The folder outside the allowed ones that the question about this call is about too."""
+        folder = await self._door.foreseen(self.conversation_id, spec, call) if self._door else None
+        self._folders.pop(call.id, None)
+        if folder:
+            self._folders[call.id] = folder
+        return folder
+
     async def ask(self, spec: ToolSpec, call: ToolCall) -> Decision:
-        answer, scope = await self._wait(call, spec)
+        folder = self._folders.pop(call.id, None)
+        answer, scope = await self._wait(call, spec, folder)
         if answer == "deny":
             return Decision(False, "The user did not allow this call. Do not try it again unless they ask for it.")
         if answer in ("conversation", "always"):
-            await self._keep(spec, call, answer, scope)
+            # A folder is allowed with the call: for good only in that folder, not everywhere.
+            await self._keep(spec, call, answer, "path" if folder and answer == "always" else scope)
+        if folder and self._door:
+            self._door.promise(self.conversation_id, call, folder, answer)
         return Decision(True)
 
     async def ask_apart(self, call: ToolCall) -> Answer:
         """A question beside the call's own: a UI command of its server, a folder it needs. `call.id` names the question."""
         return (await self._wait(call, None))[0]
 
-    async def _wait(self, call: ToolCall, spec: ToolSpec | None) -> tuple[Answer, Scope]:
-        future: asyncio.Future[tuple[Answer, Scope]] = asyncio.get_running_loop().create_future()
-        self._open[call.id] = (future, call, spec)
+    async def _wait(self, call: ToolCall, spec: ToolSpec | None, folder: str | None = None) -> tuple[Answer, Scope]:
+        question = Question(asyncio.get_running_loop().create_future(), call, spec, folder)
+        self._open[call.id] = question
         try:
-            return await future
+            return await question.answer
         finally:
             self._open.pop(call.id, None)
 
@@ -96,19 +140,26 @@ class Approvals:
 
         An answer that covers more than its call settles the other open questions it covers.
         """
-        if call_id not in self._open or self._open[call_id][0].done():
+        asked = self._open.get(call_id)
+        if asked is None or asked.answer.done():
             return False
-        future, _, spec = self._open[call_id]
-        future.set_result((answer, scope))
+        asked.answer.set_result((answer, scope))
         if answer in ("conversation", "always"):
-            self._settle_covered(spec, scope)
+            for other in self._open.values():
+                if not other.answer.done() and _covers(asked, other, scope):
+                    other.answer.set_result(("once", scope))
         return True
 
-    def _settle_covered(self, spec: ToolSpec | None, scope: Scope) -> None:
-        for future, _, other in self._open.values():
-            covered = spec and other and other.server == spec.server and (scope == "server" or other.tool == spec.tool)
-            if covered and scope != "path" and not future.done():
-                future.set_result(("once", scope))
+
+def _covers(asked: Question, other: Question, scope: Scope) -> bool:
+    """Whether a lasting yes to one is a yes to the other: same tool or server, and no folder that the first did not name."""
+    if not asked.spec or not other.spec or other.spec.server != asked.spec.server:
+        return False
+    if other.folder not in (None, asked.folder):
+        return False
+    if asked.folder:
+        return other.spec.tool == asked.spec.tool and other.folder == asked.folder
+    return scope != "path" and (scope == "server" or other.spec.tool == asked.spec.tool)
 
 
 def reason_for(spec: ToolSpec) -> str:

@@ -1,4 +1,6 @@
-"""“Allow this folder?”: a call that was refused for a path outside the allowed folders asks for it, and is then made again."""
+"""“Allow this folder?”: a call that was refused for a path outside the allowed folders asks for it, and is then made again.
+
+A call that is asked about anyhow asks for both at once, where its arguments name the place."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,9 +14,10 @@ from app.chat.session import Session
 from app.core.events import ApprovalAnswer, ApprovalRequest, Checkpoint
 from app.core.messages import ToolCall, new_id
 from app.core.tools import CallContext, ToolOutput, ToolSpec
+from mcp_servers.filesystem.errors import OUTSIDE, FilesError
 
-OUTSIDE = "leochat/outsideRoots"
-"""The `_meta` key of a bundled server's refusal: the real path that lies outside."""
+PATHS = ("path", "source", "destination", "target", "picture")
+"""Arguments of bundled tools that name a file or folder. Only what is asked depends on them: the server judges the path."""
 
 MOST = 4
 """Folders that one call may ask for: it names a source and a target, say."""
@@ -42,13 +45,44 @@ class FolderGate:
         self._attended = attended
         self._mode = mode
         self._asking: dict[str, asyncio.Lock] = {}
+        self._promised: dict[tuple[str, str], tuple[ToolCall, str, Answer]] = {}
+
+    async def foreseen(self, conversation_id: str, spec: ToolSpec, call: ToolCall) -> str | None:
+        """The folder that this call will be refused for, told by its arguments; None where it cannot be known, or asked for."""
+        if not spec.bundled:
+            return None
+        await self._folders.load()
+        named = [value for name in PATHS if isinstance(value := call.arguments.get(name), str)]
+        return await asyncio.to_thread(self._first_outside, conversation_id, named)
+
+    def _first_outside(self, conversation_id: str, named: list[str]) -> str | None:
+        from mcp_servers.filesystem.roots import Roots
+
+        roots = Roots(self._folders.of_conversation(conversation_id))
+        for path in named:
+            try:
+                roots.resolve(path)
+            except FilesError as error:
+                folder = self._folders.wanted(real) if (real := (error.meta or {}).get(OUTSIDE)) else None
+                if folder and not self._folders.why_closed(folder):
+                    return folder
+        return None
+
+    def promise(self, conversation_id: str, call: ToolCall, folder: str, answer: Answer) -> None:
+        """This very call, which is made next, may have the folder."""
+        self._promised[conversation_id, call.id] = (call, folder, answer)
 
     async def call(self, spec: ToolSpec, call: ToolCall, context: CallContext) -> ToolOutput:
         """Make the call, again after each folder it was given."""
         await self._folders.load()
         with self._folders.lending(context.conversation_id, context.call_id) as lend:
-            output = await self._call(spec, call, context)
             given: set[str] = set()
+            promised = self._promised.pop((context.conversation_id, context.call_id), None)
+            if promised and promised[0] == call:
+                given.add(promised[1])
+                if fault := await self._allow(promised[2], spec, context, promised[1], lend):
+                    return ToolOutput.error(fault)
+            output = await self._call(spec, call, context)
             for _ in range(MOST):
                 folder = self._folders.wanted(real) if (real := outside(output)) else None
                 if folder is None or folder in given:

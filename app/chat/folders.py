@@ -62,9 +62,13 @@ class Folders:
             *self._lent.get((caller.conversation or "", caller.call or ""), ()),
         ]
 
+    def of_conversation(self, conversation_id: str) -> list[str]:
+        """The folders of every call of this conversation, without what is lent to a single one."""
+        return [*self.allowed_roots(), *self._of(conversation_id)]
+
     def for_opening(self, conversation_id: str) -> list[str]:
         """Where a file lies that a click in this conversation may open: also in folders lent to its calls since the start."""
-        return [*self.allowed_roots(), *self._of(conversation_id), *self._used.get(conversation_id, ())]
+        return [*self.of_conversation(conversation_id), *self._used.get(conversation_id, ())]
 
     def _of(self, conversation_id: str | None) -> list[str]:
         known = self._of_conversations or []
@@ -72,7 +76,7 @@ class Folders:
 
     def holds(self, conversation_id: str, folder: str) -> bool:
         """Whether every call of the conversation may use it."""
-        return folder in (*self.allowed_roots(), *self._of(conversation_id))
+        return folder in self.of_conversation(conversation_id)
 
     def why_closed(self, folder: str) -> str | None:
         """Why it is never opened to tools. Its links are followed once: what it leads to then is what is judged and used."""

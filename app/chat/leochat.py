@@ -102,9 +102,11 @@ class LeoChat:
         self.memory = MemoryDesk(home, self._memory_changed, lambda: bool(len(self.windows)), self._recall_room)
         self.knowledge = KnowledgeDesk(home, self.settings, self.secrets, self._knowledge_on, lambda: self.rooms.shell.picks)
         self.host.give("knowledge", {"embedding": self.knowledge.embedding, "folders": arriving_folders(home)})
+        gate = FolderGate(self.folders, self.host.call, self._live, self._attended, self._mode)
         self.rooms = Rooms(
             store=self.store,
-            toolbox=Offer(self.host, FolderGate(self.folders, self.host.call, self._live, self._attended, self._mode)),
+            toolbox=Offer(self.host, gate),
+            door=gate,
             models=self.providers,
             windows=self.windows,
             shell=shell or NoShell(),

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from app.chat.approvals import Mode
+from app.chat.approvals import FolderDoor, Mode
 from app.chat.shell import NoShell, Shell
 from app.chat.windows import Windows
 from app.core.messages import Message
@@ -80,6 +80,7 @@ class Rooms:
     limits: Callable[[], Limits] = Limits
     list_changed: Callable[[], None] = lambda: None
     attended: Callable[[], bool] = lambda: False
+    door: FolderDoor | None = None
     bundled: Callable[[str], bool] = lambda _server: False
     """Whether a server is one of ours (bundled or demo)."""
     ui_granted: Callable[[str], bool] = lambda _server: False

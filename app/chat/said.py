@@ -95,7 +95,7 @@ class Running(Frozen):
 
 
 class PendingApproval(Frozen):
-    """An approval still open; `ui_command` where it is for what a result wants of the window, `folder` where for a folder."""
+    """An approval still open, as its ApprovalRequest told it."""
 
     call: ToolCall
     reason: str

@@ -62,7 +62,7 @@ class Session:
         self.messages: list[Message] = []
         self.live = Live()
         self.journal = StoreJournal(rooms.store, row.id)
-        self.approvals = Approvals(rooms.store.grants, row.id, rooms.approval_mode, rooms.attended)
+        self.approvals = Approvals(rooms.store.grants, row.id, rooms.approval_mode, rooms.attended, rooms.door)
         self.ui_host = UiHost(rooms, self.approvals, self.emit, self._send_from)
         self.queue = Queue(rooms.store, row.id, self.emit)
         self.tasks = TaskRunner(self)
@@ -308,7 +308,7 @@ class Session:
         await self.queue.first(queued_id)
         await self.tasks.stop()
         if not self.running:
-            await self.tasks.begin(None, window)
+            await self.tasks.begin(None, window, join_first=True)
 
     async def resume(self, *, window: Window | None = None) -> None:
         """Go on after a stop, an error, a limit, a cut reply or a kill."""

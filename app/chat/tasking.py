@@ -105,10 +105,12 @@ class TaskRunner:
         window: Window | None,
         *,
         ending: bool = False,
+        join_first: bool = False,
         first: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Commit the user's message, if there is one, and run a task from the head; `ending`: it only comes to its end.
 
+        `join_first`: what is queued goes in before the first reply, also where a message waits for one already.
         `first` is done before, while nobody else can begin a task: going to another branch, say.
         """
         if self.running:
@@ -123,7 +125,7 @@ class TaskRunner:
                 await self._close_calls()
                 message = await self._with_recalled(message)
                 await self.place(message.model_copy(update={"parent_id": self._session.head}))
-            self._start(_to_the_end if ending else _in_rounds)
+            self._start(_to_the_end if ending else _in_rounds, join_first=join_first)
 
     async def lay(self, messages: Sequence[Message]) -> None:
         """Commit what goes before the person's own message: the messages of a prompt."""
@@ -161,9 +163,9 @@ class TaskRunner:
             self._beginning = False
             self._begun.set()
 
-    def _start(self, work: Callable[[TaskLoop], Awaitable[TaskEnd]]) -> None:
+    def _start(self, work: Callable[[TaskLoop], Awaitable[TaskEnd]], *, join_first: bool = False) -> None:
         self._held = False
-        self._task = asyncio.create_task(self._run(work), name=f"task of {self._session.id}")
+        self._task = asyncio.create_task(self._run(work, join_first), name=f"task of {self._session.id}")
         self._stopping = False
 
     def _compaction(self, choice: Choice) -> Compaction:
@@ -200,11 +202,11 @@ class TaskRunner:
         ended = last.model_copy(update={"blocks": blocks, "stop_reason": "cancelled", "stop_detail": "killed"})
         await self.place(ended)
 
-    async def _run(self, work: Callable[[TaskLoop], Awaitable[TaskEnd]]) -> TaskEnd | None:
+    async def _run(self, work: Callable[[TaskLoop], Awaitable[TaskEnd]], join_first: bool) -> TaskEnd | None:
         session = self._session
         drafting = asyncio.create_task(session.draft())
         try:
-            self.last_end = await work(await self._loop(self._choice()))
+            self.last_end = await work(await self._loop(self._choice(), join_first))
         except StoreError as error:
             await self._broken(error)
         except Exception as error:
@@ -237,7 +239,7 @@ class TaskRunner:
             thinking=default.thinking if options.thinking is None else options.thinking,
         )
 
-    async def _loop(self, choice: Choice) -> TaskLoop:
+    async def _loop(self, choice: Choice, join_first: bool) -> TaskLoop:
         session, rooms = self._session, self._session.rooms
         try:
             self.provider = await rooms.models.connect(choice.provider)
@@ -252,6 +254,7 @@ class TaskRunner:
             history=session.messages,
             inbox=self._inbox,
             max_rounds=rooms.limits().rounds,
+            join_first=join_first,
             make_room=self._compaction(choice),
             limit_reached=self._limit(),
             prefer=_server_of(session.messages),
@@ -306,6 +309,7 @@ class TaskRunner:
             emit=session.emit,
             result_chars=rooms.limits().result_chars,
             offer_read_result=cut,
+            folder_for=session.approvals.folder_for,
         )
 
     def _room_for_tools(self) -> Room:
@@ -321,7 +325,7 @@ class TaskRunner:
         stopped = not aside and self.last_end is not None and self.last_end.reason == "cancelled"
         held = stopped or self._held  # what is queued waits for the person
         if not held and len(session.queue) and not self.running:
-            self.background(self.begin(None, session.ui_host.sender))
+            self.background(self.begin(None, session.ui_host.sender, join_first=True))
         self.background(session.refresh_row())
 
     async def wait(self) -> TaskEnd | None:

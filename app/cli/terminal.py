@@ -116,8 +116,8 @@ class Terminal(Window):
                         print(outline(block.card), file=sys.stderr)
             case Retry(attempt=attempt, of=of, delay_ms=delay, reason=reason):
                 self._aside(f"… {reason} Try {attempt} of {of} in {delay / 1000:.1f} s.")
-            case ApprovalRequest(call=call, folder=folder) if self._answer:
-                self._begin(self._ask(call, folder))
+            case ApprovalRequest() if self._answer:
+                self._begin(self._ask(event))
             case ElicitationRequest(elicitation=question) if self._questions:
                 self._begin(self._fill_in(question, self._questions))
             case SamplingRequest(sampling=asked) if self._sampling and asked.state == "asked":
@@ -150,8 +150,12 @@ class Terminal(Window):
         with contextlib.suppress(Refused):  # it is not asked any more
             desk.answer(asked.request_id, "once" if said == "y" else "always" if said == "a" else "deny", review=False)
 
-    async def _ask(self, call: ToolCall, folder: str | None) -> None:
-        what = f"this folder, with everything in it, for {call_line(call)}\n{folder}" if folder else call_line(call)
+    async def _ask(self, asked: ApprovalRequest) -> None:
+        call, what = asked.call, call_line(asked.call)
+        if asked.folder and asked.reason == "folder":
+            what = f"this folder, with everything in it, for {what}\n{asked.folder}"
+        elif asked.folder:
+            what = f"{what}, and with it this folder, which is outside the allowed ones?\n{asked.folder}"
         question = f"Allow {what}\n[y] once  [c] in this conversation  [a] always  [N] no: "
         said = (await asyncio.to_thread(_read_line, question)).strip().lower()[:1]
         decision = {"y": "once", "c": "conversation", "a": "always"}.get(said, "deny")

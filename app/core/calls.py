@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from app.core.events import (
@@ -43,6 +43,8 @@ class CallRunner:
     offer_read_result: bool = False
     shown: Callable[[tuple[ToolSpec, ...]], tuple[ToolSpec, ...]] = lambda specs: specs
     """Which of the tools that can be called the model is shown."""
+    folder_for: Callable[[ToolSpec, ToolCall], Awaitable[str | None]] | None = None
+    """The folder outside the allowed ones that the call will need: one question then is about both."""
     task_id: str = ""
     clicked: bool = False
     _turns: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
@@ -91,10 +93,13 @@ class CallRunner:
             return Decision(True)
         if verdict == "deny":
             return Decision(False, reason)
+        folder = await self.folder_for(spec, call) if self.folder_for else None
         pause = Checkpoint("approval")
         await self.journal.append(pause)
         self.emit(pause)
-        self.emit(ApprovalRequest(call, reason))  # only now: an answer counts from the moment the question is seen
+        self.emit(
+            ApprovalRequest(call, reason, folder=folder)
+        )  # only now: an answer counts from the moment the question is seen
         allowed = False
         try:
             decision = await self.approver.ask(spec, call)

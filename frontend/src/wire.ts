@@ -1604,7 +1604,7 @@ export interface SendNow {
   queued_id: string;
 }
 
-/** A third-party server as typed into the form: a command (stdio) or a url (HTTP). */
+/** A third-party server as typed into the form: a command (stdio) or a url (HTTP). `client_id`, `client_secret`: LeoChat's registration at servers that register nobody by themselves; a secret is never told, only that there is one (`has_secret`), and None leaves it as it is. `signs_in` client: these two alone, with no browser. */
 export interface ServerForm {
   name: string;
   command?: string | null;
@@ -1613,6 +1613,10 @@ export interface ServerForm {
   env?: Record<string, string>;
   url?: string | null;
   headers?: Record<string, string>;
+  client_id?: string | null;
+  client_secret?: string | null;
+  has_secret?: boolean;
+  signs_in?: "person" | "client";
 }
 
 /** A row of the servers page. `command` is the whole command as it would start; `hash` is what accepting binds to. */

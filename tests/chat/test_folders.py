@@ -249,15 +249,57 @@ async def test_the_card_opens_the_file_shows_its_folder_and_undoes_without_anoth
     leo.rooms.shell = shell
     session, watcher = await watched(leo, answer="once")
     await said(session, '[excel__write_cells path="~/Desktop/t.xlsx" rows=[[1,2]]]')
-    assert asked_for(watcher) == [None, str(desktop)]
+    assert asked_for(watcher) == [str(desktop)]
     file = desktop / "t.xlsx"
     await press(leo, session, "open")
     await press(leo, session, "reveal")
     assert shell.opened == [(str(file), False), (str(file), True)]
     await press(leo, session, "undo")
     assert not file.exists()
-    assert asked_for(watcher) == [None, str(desktop)]
+    assert asked_for(watcher) == [str(desktop)]
     assert "Removed" in last(session).text
+
+
+@pytest.mark.parametrize(
+    ("answer", "again"), [("once", [True, True]), ("conversation", [False, True]), ("always", [False, False])]
+)
+async def test_a_change_outside_asks_one_question_about_the_call_and_its_folder(
+    opened: Opener, desktop: Path, answer: str, again: list[bool]
+):
+    leo = await opened(bundled=FILES)
+    session, watcher = await watched(leo, answer=answer)
+    await said(session, WRITE)
+    assert not last(session).is_error, last(session).text
+    asked = watcher.of(ApprovalRequest)
+    assert [(one.folder, one.call.arguments["content"]) for one in asked] == [(str(desktop), "hello")]
+    assert asked[0].reason != "folder"
+    (desktop / "note.txt").unlink()
+    await said(session, WRITE)
+    assert len(asked_for(watcher)) == (2 if again[0] else 1)
+    other, second = await watched(leo, answer="deny")
+    await said(other, WRITE)
+    assert asked_for(second) == ([str(desktop)] if again[1] else [])
+    assert last(other).is_error is again[1]
+
+
+async def test_a_yes_to_one_call_with_its_folder_is_no_yes_to_another_folder(opened: Opener, desktop: Path, tmp_path: Path):
+    (tmp_path / "other").mkdir()
+    leo = await opened(bundled=FILES)
+    session, watcher = await watched(leo)
+    calls = [
+        {"type": "tool_call", "id": f"c{n}", "name": "filesystem__write_file", "arguments": {"path": path, "content": "x"}}
+        for n, path in enumerate(("~/Desktop/1.txt", "~/Desktop/2.txt", f"{tmp_path}/other/3.txt"))
+    ]
+    await session.send(script(tmp_path / "s.jsonl", {"blocks": calls}, {"blocks": [{"type": "text", "text": "done"}]}))
+    while len(asked_for(watcher)) < 3:
+        await watcher.heard_again("approval_request")
+    first, _, third = (one.call.id for one in watcher.of(ApprovalRequest))
+    session.answer_approval(first, "conversation", "tool")
+    session.answer_approval(third, "deny", "tool")
+    await session.tasks.wait()
+    assert [r.is_error for r in results(session)] == [False, False, True]
+    assert names_in(desktop) == ["1.txt", "2.txt"]
+    assert names_in(tmp_path / "other") == []
 
 
 async def test_undo_takes_back_its_own_task_only(opened: Opener, tmp_path: Path):

@@ -55,7 +55,8 @@ def desktop(leo: Served) -> Path:
 def test_a_file_for_the_desktop_asks_for_the_folder_and_its_card_opens_it(talk: Talk, desktop: Path, leo: Served) -> None:
     talk.ready("excel")
     talk.say(WRITE.format("report"))
-    talk.page.get_by_test_id("approve").click()  # the call itself
+    expect(talk.page.get_by_test_id("approval")).to_have_count(1)  # one question: the call and its folder
+    expect(talk.page.get_by_test_id("approval")).to_contain_text("write_table")
     expect(talk.page.get_by_test_id("approval-folder")).to_have_text(str(desktop))
     expect(talk.call("write_table")).to_have_attribute("data-state", "approval")
     talk.page.get_by_test_id("approve").click()
@@ -78,7 +79,6 @@ def test_a_file_for_the_desktop_asks_for_the_folder_and_its_card_opens_it(talk: 
 def test_a_denied_folder_stays_as_it_was(talk: Talk, desktop: Path) -> None:
     talk.ready("excel")
     talk.say(WRITE.format("denied"))
-    talk.page.get_by_test_id("approve").click()
     expect(talk.page.get_by_test_id("approval-folder")).to_be_visible()
     talk.page.get_by_test_id("deny").click()
     expect(talk.call("write_table")).to_have_attribute("data-state", "error")

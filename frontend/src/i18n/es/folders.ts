@@ -3,7 +3,10 @@ export const folders = {
   "ask.folder.title": "¿Permitir esta carpeta?",
   "ask.folder.needs":
     "necesita una carpeta que no está permitida. Los servidores propios de LeoChat podrán leer y cambiar todo lo que hay en ella.",
+  "ask.folder.also":
+    "Este lugar está fuera de las carpetas permitidas. Permitir la llamada permite también esta carpeta, con todo lo que hay en ella:",
   "ask.folder.always": "Siempre",
+  "ask.folder.alwaysBoth": "Siempre en esta carpeta",
   "settings.folders": "Carpetas",
   "folders.lead":
     "Los servidores de archivos, Excel, Word y navegador trabajan en estas carpetas y en ninguna más. Si hace falta otra, se te pregunta.",

@@ -15,8 +15,11 @@ export function Announcer({ conversation }: { conversation: Conversation }): JSX
 
 function words(conversation: Conversation): string {
   const asked = conversation.approvals.value[0];
-  if (asked?.folder) return `${t("ask.folder.title")} ${asked.folder}`;
-  if (asked) return t("ask.title", { tool: asked.call.tool ?? asked.call.name });
+  if (asked?.folder && asked.reason === "folder") return `${t("ask.folder.title")} ${asked.folder}`;
+  if (asked) {
+    const question = t("ask.title", { tool: asked.call.tool ?? asked.call.name });
+    return asked.folder ? `${question} ${t("ask.folder.also")} ${asked.folder}` : question;
+  }
   if (conversation.running.value) return t("status.working");
   if (!conversation.ended.value) return "";
   const last = conversation.messages.value.findLast(({ role }) => role === "assistant")?.message.value;

@@ -27,8 +27,9 @@ type Decision = Pick<Approve, "decision" | "scope">;
 export function ApprovalView({ conversation, asked }: ApprovalProps): JSX.Element {
   const [sent, setSent] = useState(false);
   const { call } = asked;
-  const changes = asked.ui_command || asked.folder ? null : changesOf(call);
-  const opened = !asked.folder && (!changes || JSON.stringify(call.arguments).length < LONG_CALL);
+  const folderAlone = asked.folder !== null && asked.reason === "folder";
+  const changes = asked.ui_command || folderAlone ? null : changesOf(call);
+  const opened = !folderAlone && (!changes || JSON.stringify(call.arguments).length < LONG_CALL);
   const answer = (decision: Decision) => {
     setSent(true);
     ask({ type: "approve", conversation_id: conversation.id, call_id: call.id, ...decision }).catch(
@@ -40,15 +41,15 @@ export function ApprovalView({ conversation, asked }: ApprovalProps): JSX.Elemen
   };
   return (
     <section class="ask" data-testid="approval" data-call-id={call.id} aria-label={t("ask.label")}>
-      {asked.folder ? <FolderHead call={call} /> : <CallHead asked={asked} />}
+      {folderAlone ? <FolderHead call={call} /> : <CallHead asked={asked} />}
       <div class="call">
-        {asked.folder && <FolderPath folder={asked.folder} />}
+        {asked.folder && <FolderPath folder={asked.folder} also={!folderAlone} />}
         {changes && <Diff changes={changes} />}
         <ExactCall asked={asked} open={opened} />
       </div>
       <footer>
         {asked.folder ? (
-          <FolderAnswers disabled={sent} answer={answer} />
+          <FolderAnswers alone={folderAlone} disabled={sent} answer={answer} />
         ) : (
           <Answers asked={asked} disabled={sent} answer={answer} />
         )}

@@ -1,4 +1,5 @@
-/** "Allow this folder?": a call needs a folder outside the allowed ones; the exact folder, and who wants it for what. */
+/** "Allow this folder?": a call needs a folder outside the allowed ones; the exact folder, and who wants it for what.
+ *  Where the call itself is asked about, one question is about both. */
 import type { JSX } from "preact";
 import { t } from "../../i18n";
 import { Icon } from "../../icons/Icon";
@@ -21,21 +22,26 @@ export function FolderHead({ call }: { call: ToolCall }): JSX.Element {
   );
 }
 
-export function FolderPath({ folder }: { folder: string }): JSX.Element {
+/** `also`: the question is about the call too, so it has to be said what the folder is doing here. */
+export function FolderPath({ folder, also }: { folder: string; also: boolean }): JSX.Element {
   return (
-    <p class="folder-path" data-testid="approval-folder">
-      <Icon name="folder" small />
-      <code>{folder}</code>
-    </p>
+    <>
+      {also && <p class="folder-also">{t("ask.folder.also")}</p>}
+      <p class="folder-path" data-testid="approval-folder">
+        <Icon name="folder" small />
+        <code>{folder}</code>
+      </p>
+    </>
   );
 }
 
 interface FolderAnswersProps {
+  alone: boolean;
   disabled: boolean;
   answer: (decision: Pick<Approve, "decision">) => void;
 }
 
-export function FolderAnswers({ disabled, answer }: FolderAnswersProps): JSX.Element {
+export function FolderAnswers({ alone, disabled, answer }: FolderAnswersProps): JSX.Element {
   return (
     <>
       <Button kind="primary" testid="approve" disabled={disabled} onClick={() => answer({ decision: "once" })}>
@@ -45,7 +51,7 @@ export function FolderAnswers({ disabled, answer }: FolderAnswersProps): JSX.Ele
         {t("ask.conversation")}
       </Button>
       <Button testid="approve-always" disabled={disabled} onClick={() => answer({ decision: "always" })}>
-        {t("ask.folder.always")}
+        {t(alone ? "ask.folder.always" : "ask.folder.alwaysBoth")}
       </Button>
       <span class="grow" />
       <Button kind="danger" testid="deny" disabled={disabled} onClick={() => answer({ decision: "deny" })}>

@@ -5,7 +5,7 @@ import statistics
 import subprocess
 from pathlib import Path
 
-from bench.report import Goal, Report
+from bench.report import Goal, Report, to_peer
 from places import ROOT, script
 from python_side import set_up_python
 
@@ -23,7 +23,7 @@ def run(rounds: int, *, smoke: bool) -> Report:
     if not smoke:
         report.goals = [
             *(
-                Goal(f"{way}, ours to the bare SDK", told[f"{way}: ours"] / told[f"{way}: bare SDK"], bound)
+                to_peer(f"{way}, ours to the bare SDK", told[f"{way}: ours"], told[f"{way}: bare SDK"], bound, "us")
                 for way, bound in (("in memory", 1.3), ("stdio", 1.15), ("HTTP", 1.15))
             ),
             Goal("stall by 1 MB over stdio, ms", told["stall by 1 MB over stdio, ms"], 20),

@@ -78,8 +78,12 @@ async def soak(rounds: int) -> list[dict[str, float]]:
             assert end.reason == "done", end
             assert session.messages[-1].text == "All done."
             assert unpaired(session.messages) == []
+            window.unwatch(session.id)  # as a page does that goes on to another conversation
             await leo.library.delete(session.id)
-            await leo.host.ready(timeout=60)  # those that died are there again
+            for broken in [s.name for s in leo.host.statuses() if s.state == "error"]:
+                await leo.host.restart(broken)  # as a person does: one that died again and again rests for a while
+            await leo.host.ready(timeout=60)
+            del session
             told.append(held())
             print(f"{number * ROUNDS_EACH} rounds: {told[-1]}", file=sys.stderr, flush=True)
         await leo.close()

@@ -5,7 +5,7 @@ import statistics
 import subprocess
 from pathlib import Path
 
-from bench.report import Goal, Report
+from bench.report import Goal, Report, to_floor
 from places import ROOT, script
 from python_side import set_up_python
 
@@ -36,7 +36,7 @@ def goals(medians: dict[str, float]) -> list[Goal]:
     first, last = (medians[f"last 50 of {size:,} messages"] for size in SIZES[1:])
     floor = medians["floor: a line of JSON, fdatasync"]
     return [
-        Goal("a round at 1,000 messages to the floor", middle / floor, 2.5),
+        to_floor("a round at 1,000 messages to the floor", middle, floor, 2.5, "us"),
         Goal("a round at 10,000 messages to 1,000", most / middle, 1.2),
         Goal("a round at 10,000 messages to 10", most / least, 1.2),
         Goal("last 50 of 10,000 messages, ms", last / 1000, 1),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.peers import peers_python
-from bench.report import Goal, Report
+from bench.report import Goal, Report, cheaper, to_floor
 from places import ROOT, script
 from python_side import set_up_python
 
@@ -75,13 +75,15 @@ def goals(report: Report, growth: dict[str, float]) -> list[Goal]:
     for protocol, sdk in SDK.items():
         ours = cost("ours", protocol)
         found += [
-            Goal(f"{protocol}, burst: ours to the floor", ours / cost("floor", protocol), 2.0),
-            Goal(
+            to_floor(f"{protocol}, burst: ours to the floor", ours, cost("floor", protocol), 2.0, "us"),
+            to_floor(
                 f"{protocol}, 1,000/s: ours to the floor",
-                cost("ours", protocol, PACED, 1000) / cost("floor", protocol, PACED, 1000),
+                cost("ours", protocol, PACED, 1000),
+                cost("floor", protocol, PACED, 1000),
                 1.8,
+                "us",
             ),
-            Goal(f"{protocol}, burst: {sdk} SDK to ours", cost(sdk, protocol) / ours, 25, least=True),
+            cheaper(f"{protocol}, burst: {sdk} SDK to ours", ours, cost(sdk, protocol), 25, "us"),
             Goal(f"{protocol}, burst: {DELTAS:,} deltas to {DELTAS // 10:,}", ours / cost("ours", protocol, DELTAS // 10), 1.2),
             Goal(f"{protocol}, burst: MB of memory grown", growth[Sample("ours", protocol, DELTAS).name] / 1024, 8),
         ]

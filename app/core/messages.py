@@ -223,7 +223,7 @@ class Origin(Frozen):
 
 
 class ErrorInfo(Frozen):
-    """A failure in words for a person (`message`; `said` for the page's language) with raw `detail`; kinds as in the contract."""
+    """A failure in words for a person (`message`, `said` for the page's language) with raw `detail`; kinds as contracted."""
 
     kind: ErrorKind
     message: str

@@ -8,6 +8,10 @@ THOUGHTS = ("reasoning_content", "reasoning", "reasoning_text", "thinking", "thi
 """DeepSeek, OpenRouter, GitHub Copilot and those after them. The first that says something counts: some say it twice."""
 
 
+TEXTS = ("text", "content", "value", "thinking", "summary", "reasoning")
+"""Where the text of an object is, a list of parts included."""
+
+
 def listed(value: Any) -> list[Any]:
     """One object where a list of them belongs is the list's only member."""
     return value if is_list(value) else [value] if is_object(value) else []
@@ -27,7 +31,7 @@ def text_of(value: Any) -> str:
     if is_list(value):
         return "".join(text_of(part) for part in value)
     if is_object(value):
-        return next((text for name in ("text", "content", "value", "thinking") if (text := text_of(value.get(name)))), "")
+        return next((text for name in TEXTS if (text := text_of(value.get(name)))), "")
     return ""
 
 
@@ -44,6 +48,8 @@ def content_parts(content: Any) -> list[tuple[bool, str]]:
 def call_fragments(delta: dict[str, Any]) -> list[dict[str, Any]]:
     """Pieces of tool calls in OpenAI's shape: also one object alone, without `function` around it, or in the old field."""
     found = [_shaped(fragment) for fragment in listed(delta.get("tool_calls")) if is_object(fragment)]
+    if len(found) > 1 and not any(isinstance(fragment.get("index"), int) for fragment in found):
+        found = [{**fragment, "index": at} for at, fragment in enumerate(found)]  # told apart by their places alone
     if is_object(old := delta.get("function_call")):
         found.append({"index": -1, "function": old})
     return found
@@ -54,6 +60,16 @@ def _shaped(fragment: dict[str, Any]) -> dict[str, Any]:
     if isinstance(index, str) and index.isdecimal():
         fragment = {**fragment, "index": int(index)}
     if not is_object(fragment.get("function")):
-        inner = {k: fragment[k] for k in ("name", "arguments") if k in fragment}
-        fragment = {**fragment, "function": inner}
+        fragment = {**fragment, "function": _function(fragment)}
     return fragment
+
+
+def _function(fragment: dict[str, Any]) -> dict[str, Any]:
+    """Name and arguments beside the id, or those of a call of a free-form tool."""
+    custom = object_of(fragment.get("custom"))
+    named = {
+        **fragment,
+        "arguments": fragment.get("arguments", custom.get("input")),
+        "name": fragment.get("name") or custom.get("name"),
+    }
+    return {k: named[k] for k in ("name", "arguments") if named[k] is not None}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.core.provider import ModelInfo, Request
-from app.providers.deltas import call_fragments, content_parts, listed, thought_of
+from app.providers.deltas import THOUGHTS, call_fragments, content_parts, listed, thought_of
 from app.providers.errors import complaint, in_stream
 from app.providers.listing import listed_models
 from app.providers.mould import Mould
@@ -68,6 +68,9 @@ class ChatReading:
         self._refusal = ""
         self._counted = False
         self._plain = False
+        self._index: str | None = None
+        self._streamed = False
+        self._thought = False
 
     def _more(self, payload: Any) -> str | None:
         return more_text(payload) if self._plain else None
@@ -87,9 +90,15 @@ class ChatReading:
         if choices and not isinstance(choices, list | dict):
             raise TypeError(f"choices: {choices!r}"[:200])
         for choice in listed(choices):
-            if is_object(choice) and not choice.get("index"):
+            if is_object(choice) and self._is_ours(choice.get("index")):
                 self._choice(choice)
         self._about(payload)
+
+    def _is_ours(self, index: Any) -> bool:
+        """One choice is asked for; it is the first that comes, whatever its number."""
+        if self._index is None:
+            self._index = str(index or 0)
+        return str(index or 0) == self._index
 
     def _about(self, payload: dict[str, Any]) -> None:
         """What a chunk says beside its choices."""
@@ -107,7 +116,7 @@ class ChatReading:
             self._delta(delta)
         elif delta and isinstance(delta, str):
             self._content(delta)
-        if choice.get("finish_reason"):
+        if choice.get("finish_reason") not in (None, "", "null", "None"):
             self._finish = str(choice["finish_reason"])
         if usage := choice.get("usage") or object_of(delta).get("usage"):
             self._count(usage)
@@ -121,11 +130,26 @@ class ChatReading:
         """
         delta = choice.get("delta")
         if delta or (delta is not None and self.reply.started):
+            self._streamed = True
             return delta
-        return choice.get("message") or choice.get("text")
+        message = choice.get("message")
+        if not message:
+            return choice.get("text")
+        return self._unsaid(message) if self._streamed and is_object(message) else message
+
+    def _unsaid(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Of the whole message at the end of a stream only what no delta said (MiniMax closes every stream with it)."""
+        said = {
+            "text": ("content", "audio", "refusal"),
+            "thinking": (*THOUGHTS, "reasoning_details"),
+            "call": ("tool_calls", "function_call"),
+        }
+        left_out = {name for kind in self.reply.kinds for name in said[kind]}
+        return {name: value for name, value in message.items() if name not in left_out}
 
     def _delta(self, delta: dict[str, Any]) -> None:
         if thought := thought_of(delta):
+            self._thought = True
             self._think(thought)
         if delta.get("reasoning_details"):
             self._keep_details(delta["reasoning_details"])
@@ -147,12 +171,16 @@ class ChatReading:
             self._plain = True
             return
         for is_thinking, part in self._tags.feed(content):
-            if is_thinking:
-                self._think(part)
-            else:
-                self._close_thinking()
-                self.reply.text(part)
+            self._tagged(is_thinking, part)
         self._plain = self._tags.plain
+
+    def _tagged(self, is_thinking: bool, part: str) -> None:
+        """Thinking between tags is left out where it was told apart as well (MiniMax says it in both ways)."""
+        if not is_thinking:
+            self._close_thinking()
+            self.reply.text(part)
+        elif not self._thought:
+            self._think(part)
 
     def _content_parts(self, content: Any) -> None:
         for is_thinking, text in content_parts(content):
@@ -212,7 +240,7 @@ class ChatReading:
 
     def end(self, done: bool) -> None:
         for is_thinking, part in self._tags.close():
-            (self._think if is_thinking else self.reply.text)(part)
+            self._tagged(is_thinking, part)
         self._close_thinking()
         word = self._finish
         stop = stop_of(word)

@@ -11,7 +11,10 @@ CUT_OFF = "the reply broke off before this call was complete"
 
 
 class Reply:
-    """Collects events in `events`, which the reader of the stream empties; `started` is True once anything was said."""
+    """Collects events in `events`, which the reader of the stream empties; `started` is True once anything was said.
+
+    `kinds`: what was said so far.
+    """
 
     __slots__ = (
         "_index",
@@ -22,6 +25,7 @@ class Reply:
         "count",
         "events",
         "half",
+        "kinds",
         "model",
         "protocol",
         "stop_detail",
@@ -34,6 +38,7 @@ class Reply:
         self.vendor = vendor
         self.events: list[ModelEvent] = []
         self.calls: list[CallDraft] = []
+        self.kinds: set[Literal["text", "thinking", "call"]] = set()
         self.count = 0
         self.model: str | None = None
         self.stop_detail: str | None = None
@@ -93,6 +98,7 @@ class Reply:
         """Open a text or thinking block, closing the one before."""
         self.end()
         self._kind = kind
+        self.kinds.add(kind)
         self._index = self.count
         self.count += 1
         self.events.append(BlockStart(self._index, TextBlock(text="") if kind == "text" else ThinkingBlock(text="")))
@@ -128,6 +134,7 @@ class Reply:
         draft = CallDraft(self.count, call_id, name)
         self.count += 1
         self.calls.append(draft)
+        self.kinds.add("call")
         self.show(draft)
         return draft
 

@@ -3,8 +3,9 @@
 from typing import TypeAlias
 
 Part: TypeAlias = tuple[bool, str]
-OPENERS = ("<think>", "<thinking>", "<thought>", "<seed:think>", "[think]")
-"""Of DeepSeek and most, Claude's imitators, Gemma, Seed and Mistral, in any case; each closes as it was opened."""
+OPENERS = ("<think>", "<thinking>", "<thought>", "<reasoning>", "<seed:think>", "[think]", "◁think▷")
+"""Of DeepSeek and most, Claude's imitators, Gemma, gpt-oss on Bedrock, Seed, Mistral and Kimi, in any case; each closes as it
+was opened."""
 
 
 class ThinkTags:

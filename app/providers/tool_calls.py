@@ -107,7 +107,9 @@ class CallFragments:
         arguments = arguments_text(function.get("arguments"))
         index = fragment.get("index")
         draft = self._at.get(index) if isinstance(index, int) else None
-        if draft is None and not isinstance(index, int):
+        if call_id in self._by_id and not name and (draft is None or draft.given_id not in ("", call_id)):
+            draft = self._by_id[call_id]  # a known id knows better than an index that another call has taken
+        elif draft is None and not isinstance(index, int):
             draft = self._by_id.get(call_id, self._last)
         elif draft is None and not (name or call_id):
             draft = self._last

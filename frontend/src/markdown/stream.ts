@@ -6,6 +6,7 @@ import type { Drawing } from "./inline";
 import { lex, noDefinitions } from "./lex";
 import { morph } from "./nodes";
 import { atPause, closesFence, mayCloseFence, openFence, sealable } from "./seal";
+import { Sheets } from "./sheets";
 
 /** Text taken in at once, and milliseconds spent before the page gets a turn. */
 const SLICE_CHARS = 3000;
@@ -41,11 +42,14 @@ export class StreamingMarkdown {
   private ended = false;
   private cancel: (() => void) | null = null;
   private restUntil = 0;
+  private readonly sheets: Sheets;
 
   constructor(
-    private readonly element: HTMLElement,
+    element: HTMLElement,
     private readonly drawing: Drawing,
-  ) {}
+  ) {
+    this.sheets = new Sheets(element);
+  }
 
   /** Takes more text; it is drawn with the next frame. */
   append(text: string): void {
@@ -68,7 +72,7 @@ export class StreamingMarkdown {
   /** Empties the element and starts again. */
   reset(): void {
     this.dispose();
-    this.element.replaceChildren();
+    this.sheets.clear();
     this.pending = this.tail = this.drawnLinks = "";
     this.drawn = [];
     this.code = null;
@@ -133,7 +137,7 @@ export class StreamingMarkdown {
     this.seal(tokens);
     if (!fence) return "";
     const open = new OpenCode(fence.info);
-    this.element.append(open.element);
+    this.sheets.append(open.element);
     this.code = { open, fence: fence.mark, unread: "" };
     const inside = (tokens.at(-1)?.raw ?? "").slice(fence.head.length);
     this.tail = this.tail.slice(0, this.tail.length - inside.length);
@@ -172,7 +176,7 @@ export class StreamingMarkdown {
     for (const token of tokens.slice(at)) {
       const fresh = block(token, this.drawing);
       const present = fresh ? old.shift() : undefined;
-      if (fresh && !present) this.element.append(fresh);
+      if (fresh && !present) this.sheets.append(fresh);
       this.drawn.push({ raw: token.raw, node: fresh && present ? morph(present, fresh) : fresh });
     }
     for (const node of old) node.parentNode?.removeChild(node);
@@ -189,6 +193,7 @@ export class StreamingMarkdown {
     const nodes = this.drawn.splice(0, count).flatMap(({ node }) => node ?? []);
     if (source.includes("]") && nodes.length) this.bracketed.push({ source, nodes });
     this.tail = this.tail.slice(source.length);
+    this.sheets.seal(nodes.length);
   }
 
   /** The definitions in a final stretch hold from now on; earlier brackets that they name become links. */

@@ -1,4 +1,5 @@
 /** One message: a bubble, a chip from a card, or an answer with its steps, text and cards. */
+import { useComputed } from "@preact/signals";
 import type { FunctionComponent, JSX } from "preact";
 import { AttachedFile, AttachedImage } from "../../blocks/Attachment";
 import { CardSlot } from "../../blocks/CardSlot";
@@ -25,7 +26,7 @@ type Views = { [T in Block["type"]]: FunctionComponent<BlockProps> };
 
 /** One view for each type of block; a type without one does not compile. */
 const views: Views = {
-  text: ({ view }) => (view.live.changed.value || view.live.text ? <Markdown source={view.live} /> : null),
+  text: TextBlock,
   thinking: ({ message, view }) => <Thinking view={view} open={message.open.value} />,
   tool_call: ({ conversation, message, view }) => (
     <ToolRow conversation={conversation} view={view} open={message.open.value} />
@@ -89,6 +90,12 @@ export function MessageArticle({ conversation, message, joined, foot, last }: Me
       {foot && <AnswerFoot conversation={conversation} message={message} />}
     </article>
   );
+}
+
+/** Drawn from its first character on; what comes after it is the renderer's alone. */
+function TextBlock({ view: { live } }: BlockProps): JSX.Element | null {
+  const begun = useComputed(() => live.changed.value > 0 || live.parts.length > 0);
+  return begun.value ? <Markdown source={live} /> : null;
 }
 
 function BlockSlot(props: BlockProps): JSX.Element {

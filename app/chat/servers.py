@@ -17,6 +17,9 @@ from app.mcp_host.host import McpHost
 from app.mcp_host.servers import NoSuchServerError
 from app.mcp_host.status import Remedy, ServerStatus
 
+_FORM = ("name", "transport", "command", "args", "cwd", "env", "url", "headers", "client_id", "client_secret", "signs_in")
+"""What the form changes; everything else a server has stays."""
+
 
 class ServerDesk:
     """All servers as rows, and the changes a person makes; Refused with the host's words where one cannot be."""
@@ -116,9 +119,12 @@ class ServerDesk:
     async def update(self, name: str, form: dict[str, Any]) -> None:
         old = self._named(name)
         config = _config(form)
-        names = ("tools_off", "ui_commands_allowed", "trusted", "roots_allowed", "sampling_allowed")
-        kept = {name: getattr(old, name) for name in names}
-        await self._checked(self._host.update(name, config.model_copy(update={**kept, "enabled": old.enabled})))
+        changes = {field: getattr(config, field) for field in _FORM}
+        if config.client_id and form.get("client_secret") is None:
+            changes["client_secret"] = old.client_secret
+        if config.url == old.url and config.transport == "http":
+            changes["transport"] = old.transport
+        await self._checked(self._host.update(name, old.model_copy(update=changes)))
         self._told()
 
     async def remove(self, name: str) -> None:
@@ -220,6 +226,10 @@ class ServerDesk:
             "env": dict(config.env),
             "url": config.url,
             "headers": dict(config.headers),
+            "client_id": config.client_id,
+            "client_secret": None,
+            "has_secret": bool(config.client_secret),
+            "signs_in": config.signs_in,
         }
 
     async def test(self, name: str | None, form: dict[str, Any] | None) -> ServerReport:
@@ -270,7 +280,16 @@ def _config(form: dict[str, Any]) -> ServerConfig:
         env=_texts(form.get("env")),
         url=url or None if not command else None,
         headers=_texts(form.get("headers")),
+        **(_registration(form) if url and not command else {}),
     )
+
+
+def _registration(form: dict[str, Any]) -> dict[str, Any]:
+    """Under which id LeoChat is known at the server, where the person was given one."""
+    client_id, secret = (str(form.get(name) or "").strip() for name in ("client_id", "client_secret"))
+    if secret and not client_id:
+        raise Refused("invalid", "A client secret needs the client id that it belongs to.")
+    return {"client_id": client_id or None, "client_secret": secret or None, "signs_in": form.get("signs_in") or "person"}
 
 
 def _shown(*parts: str) -> tuple[str, ...]:

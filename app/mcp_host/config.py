@@ -28,7 +28,8 @@ class ServerConfig(Frozen):
     is the time limit of a call without progress, `start_timeout` that of start and handshake. `era`
     legacy: begin with `initialize`, for servers that a first question of the newer protocol upsets.
     `bundle`: the folder that was unpacked for it. `client_id`, `client_secret`: LeoChat's registration where a server knows
-    it beforehand. `roots_allowed`: it may know
+    it beforehand; `signs_in` client: they alone sign in, with no person at a browser (the secret may be a private key as PEM).
+    `roots_allowed`: it may know
     the allowed folders; `sampling_allowed`: it may use the model without asking each time.
     """
 
@@ -56,6 +57,7 @@ class ServerConfig(Frozen):
     era: Literal["auto", "legacy"] = "auto"
     client_id: str | None = None
     client_secret: str | None = None
+    signs_in: Literal["person", "client"] = "person"
     timeout: float = Field(default=60.0, gt=0, le=3600)
     start_timeout: float = Field(default=60.0, gt=0, le=600)
     description: str | None = None

@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 
 import mcp_types as types
 from mcp import Client
+from mcp.client.auth import OAuthClientProvider
 from mcp.client.subscriptions import PromptsListChanged, ResourcesListChanged, SubscriptionLost, ToolsListChanged
 from mcp.server import MCPServer
 from mcp.shared.dispatcher import ProgressFnT
@@ -27,7 +28,7 @@ from app.mcp_host.following import Following
 from app.mcp_host.held import Held
 from app.mcp_host.mending import mend
 from app.mcp_host.serverlog import ServerLog
-from app.mcp_host.signin import SIGN_IN_LIMIT, Provider, SignIn, has_tokens, provider_for
+from app.mcp_host.signin import SIGN_IN_LIMIT, SignIn, has_tokens, provider_for
 from app.mcp_host.stdio import Child, stdio_transport
 from app.mcp_host.tokens import Signing
 from app.mcp_host.toolbook import Tool
@@ -253,15 +254,17 @@ async def _connect_http(stack: AsyncExitStack, config: ServerConfig, means: Mean
             raise error from second
 
 
-async def _auth(config: ServerConfig, means: Means) -> Provider | None:
-    """Signing in, where somebody does so now or did before; never beside a token among the server's own headers."""
+async def _auth(config: ServerConfig, means: Means) -> OAuthClientProvider | None:
+    """Signing in, where somebody does so now or did before, or nobody has to; never beside a token among the server's own
+    headers."""
     signing, url = means.signing, config.url or ""
     if signing is None or means.visit is None or any(name.lower() == "authorization" for name in config.headers):
         return None
-    if not means.interactive and not await has_tokens(signing.tokens, url):
+    itself = config.signs_in == "client"
+    if not means.interactive and not itself and not await has_tokens(signing.tokens, url):
         return None
     return await provider_for(
-        SignIn(url, signing.tokens, means.visit, config.client_id, config.client_secret, signing.client_metadata_url)
+        SignIn(url, signing.tokens, means.visit, config.client_id, config.client_secret, signing.client_metadata_url, itself)
     )
 
 

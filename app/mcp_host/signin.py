@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
+import httpx2
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError
 from mcp.shared.auth import (
     AuthorizationCodeResult,
@@ -19,6 +20,7 @@ from mcp.shared.auth import (
 )
 from pydantic import AnyUrl, ValidationError
 
+from app.mcp_host.credentials import fit_method, own_provider
 from app.mcp_host.redirect import free_port, redirect_uri, wait_for_return
 from app.mcp_host.tokens import TokenStore
 
@@ -29,7 +31,10 @@ EARLY = 30.0
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """How a server is signed in to. `visit(url)` brings a person to the address, or raises `SignInNeededError`."""
+    """How a server is signed in to. `visit(url)` brings a person to the address, or raises `SignInNeededError`.
+
+    `itself`: with `client_id` and `client_secret` alone, without a person.
+    """
 
     url: str
     tokens: TokenStore
@@ -37,6 +42,7 @@ class SignIn:
     client_id: str | None = None
     client_secret: str | None = None
     client_metadata_url: str | None = None
+    itself: bool = False
 
 
 async def has_tokens(tokens: TokenStore, url: str) -> bool:
@@ -49,7 +55,7 @@ class Kept:
     def __init__(self, sign_in: SignIn, record: dict[str, Any]) -> None:
         self._sign_in = sign_in
         self.record = record
-        self.provider: Provider | None = None
+        self.provider: OAuthClientProvider | None = None
 
     async def get_tokens(self) -> OAuthToken | None:
         return _read(OAuthToken, self.record.get("tokens"))
@@ -107,10 +113,27 @@ class Provider(OAuthClientProvider):
         if isinstance(record.get("expires"), int | float):
             context.token_expiry_time = record["expires"]
 
+    async def _perform_authorization(self) -> httpx2.Request:
+        fit_method(self.context)
+        return await super()._perform_authorization()
 
-async def provider_for(sign_in: SignIn) -> Provider:
+
+async def provider_for(sign_in: SignIn) -> OAuthClientProvider:
     """The `auth` of an HTTP client for this server. Failing raises `OAuthFlowError` or `SignInNeededError`."""
     kept = Kept(sign_in, await _record(sign_in.tokens, sign_in.url))
+    kept.provider = await (_without_person(sign_in, kept) if sign_in.itself else _with_person(sign_in, kept))
+    return kept.provider
+
+
+async def _without_person(sign_in: SignIn, kept: Kept) -> OAuthClientProvider:
+    if not sign_in.client_id or not sign_in.client_secret:
+        raise OAuthFlowError("A client id and its secret are needed.")
+    server = _read(OAuthMetadata, kept.record.get("server"))
+    issuer = str(server.issuer) if server else None
+    return await own_provider(sign_in.url, kept, sign_in.client_id, sign_in.client_secret, issuer)
+
+
+async def _with_person(sign_in: SignIn, kept: Kept) -> Provider:
     returning: list[asyncio.Task[dict[str, str]]] = []
 
     async def go(url: str) -> None:
@@ -144,9 +167,7 @@ async def provider_for(sign_in: SignIn) -> Provider:
         grant_types=["authorization_code", "refresh_token"],
         response_types=["code"],
     )
-    provider = Provider(kept, sign_in.url, metadata, kept, go, come_back, client_metadata_url=sign_in.client_metadata_url)
-    kept.provider = provider
-    return provider
+    return Provider(kept, sign_in.url, metadata, kept, go, come_back, client_metadata_url=sign_in.client_metadata_url)
 
 
 @contextlib.asynccontextmanager

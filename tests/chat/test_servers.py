@@ -1,5 +1,7 @@
 """The servers page's rows: the launch as it is accepted, what changed since, and what was granted."""
 
+from typing import Any
+
 from app.chat.leochat import LeoChat
 from app.chat.said import ServerInfo
 from app.mcp_host.config import ServerConfig, accept_launch
@@ -51,3 +53,23 @@ async def test_our_own_server_may_command_the_window_and_other_bundled_ones_may_
     leo = await opened(bundled=("leochat", "shop"))
     assert (row(leo, "leochat").ui_commands, row(leo, "leochat").trusted) == (True, True)
     assert (row(leo, "shop").ui_commands, row(leo, "shop").trusted) == (False, True)
+
+
+async def test_the_form_changes_what_it_shows_and_keeps_a_secret_to_itself(opened: Opener):
+    facts: dict[str, Any] = {
+        "client_id": "leo",
+        "client_secret": "s3cret",
+        "start_timeout": 300.0,
+        "era": "legacy",
+        "enabled": False,
+    }
+    far = accept_launch(ServerConfig(name="far", transport="sse", url="https://far.example/sse", **facts))
+    leo = await opened(far)
+    form = leo.servers.form("far")
+    assert (form["client_id"], form["client_secret"], form["has_secret"]) == ("leo", None, True)
+    await leo.servers.update("far", form)
+    assert leo.host.config("far") == far
+    await leo.servers.update("far", {**form, "client_secret": "other", "signs_in": "client"})
+    assert (leo.host.config("far").client_secret, leo.host.config("far").signs_in) == ("other", "client")
+    await leo.servers.update("far", {**form, "client_id": None})
+    assert leo.host.config("far").client_secret is None

@@ -5,6 +5,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx2
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from app.mcp_host.asking import Answered, Asked
 from app.mcp_host.tokens import Signing, TokensInMemory
@@ -21,6 +24,8 @@ class Guarded:
         self.valid = {"token-1"}
         self.agrees = True
         self.grants: list[str] = []
+        self.forms: list[dict[str, str]] = []
+        self.methods = ["none"]
         self.paths: list[str] = []
         self._mcp = speaking(lambda asked: result(asked, said("signed in")))
 
@@ -32,7 +37,7 @@ class Guarded:
             case "/.well-known/oauth-protected-resource/mcp":
                 return Reply(body={"resource": f"{base}/mcp", "authorization_servers": [base]})
             case "/.well-known/oauth-authorization-server":
-                return Reply(body=_metadata(base))
+                return Reply(body={**_metadata(base), "token_endpoint_auth_methods_supported": self.methods})
             case "/register":
                 return Reply(201, {**asked.body, "client_id": "leo", "token_endpoint_auth_method": "none"})
             case "/authorize":
@@ -56,6 +61,7 @@ class Guarded:
 
     def _token(self, form: dict[str, str]) -> Reply:
         self.grants.append(form["grant_type"])
+        self.forms.append(form)
         token = f"token-{len(self.grants)}"
         told = {"access_token": token, "token_type": "Bearer", "expires_in": 3600, "refresh_token": "r1"}
         return Reply(body=told, headers=(("cache-control", "no-store"),))
@@ -69,7 +75,6 @@ def _metadata(base: str) -> dict[str, Any]:
         "registration_endpoint": f"{base}/register",
         "response_types_supported": ["code"],
         "code_challenge_methods_supported": ["S256"],
-        "token_endpoint_auth_methods_supported": ["none"],
         "authorization_response_iss_parameter_supported": True,
     }
 
@@ -151,3 +156,39 @@ async def test_a_token_that_ended_in_mid_conversation_is_a_question_there(desk: 
         guarded.valid = {"token-2"}
         assert words(await d.call("go")) == "signed in"
     assert [(a.conversation_id, (a.url or "").startswith(f"{base}/authorize")) for a in asked] == [("conv", True)]
+
+
+def _key() -> str:
+    made = ec.generate_private_key(ec.SECP256R1())
+    pem = made.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    return pem.decode().replace("\n", "")  # as a field of one line keeps it
+
+
+@pytest.mark.parametrize(
+    ("secret", "methods", "proof"),
+    [("s3cret", ["client_secret_post"], "client_secret"), (_key(), ["private_key_jwt"], "client_assertion")],
+    ids=["a secret", "a private key"],
+)
+async def test_an_id_with_its_secret_signs_in_without_a_person_and_to_nobody_else_later(
+    desk: OpenDesk, secret: str, methods: list[str], proof: str
+) -> None:
+    guarded, browser, tokens = Guarded(), Browser(), TokensInMemory()
+    guarded.methods = methods
+    async with http_server(guarded) as base:
+        config = remote(f"{base}/mcp").model_copy(update={"client_id": "leo", "client_secret": secret, "signs_in": "client"})
+        async with desk(config, signing=Signing(tokens, browser.open)) as d:
+            assert d.host.status("far").state == "ready", d.host.status("far").problem
+            assert words(await d.call("go")) == "signed in"
+        assert (browser.opened, guarded.grants) == ([], ["client_credentials"])
+        assert guarded.forms[0][proof]
+        assert "/register" not in guarded.paths
+
+        kept = json.loads(await tokens.read(f"{base}/mcp") or "")
+        kept["server"]["issuer"] = "https://elsewhere.example"
+        await tokens.write(f"{base}/mcp", json.dumps(kept))
+        guarded.valid = set()
+        async with desk(config, signing=Signing(tokens, browser.open), wait=False) as d:
+            problem = (await d.until("far", "error", seconds=50)).problem
+            assert problem is not None
+            assert problem.kind == "sign_in"
+        assert len(guarded.forms) == 1

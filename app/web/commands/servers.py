@@ -12,7 +12,11 @@ from app.web.commands.command import Command
 
 
 class ServerForm(BaseModel):
-    """A third-party server as typed into the form: a command (stdio) or a url (HTTP)."""
+    """A third-party server as typed into the form: a command (stdio) or a url (HTTP).
+
+    `client_id`, `client_secret`: LeoChat's registration at servers that register nobody by themselves; a secret is never told,
+    only that there is one (`has_secret`), and None leaves it as it is. `signs_in` client: these two alone, with no browser.
+    """
 
     name: str
     command: str | None = None
@@ -21,6 +25,10 @@ class ServerForm(BaseModel):
     env: dict[str, str] = {}
     url: str | None = None
     headers: dict[str, str] = {}
+    client_id: str | None = None
+    client_secret: str | None = None
+    has_secret: bool = False
+    signs_in: Literal["person", "client"] = "person"
 
 
 class ServersList(Command):

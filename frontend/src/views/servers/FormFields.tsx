@@ -1,9 +1,9 @@
 /** The fields of a server: a program with its arguments, folder and variables, or an address with its headers. */
 import type { JSX } from "preact";
 import { t } from "../../i18n";
-import { Field } from "../../parts/Field";
+import { Field, Select } from "../../parts/Field";
 import { Command } from "./Command";
-import type { Draft, DraftField, Fault, Reading } from "./draft";
+import type { Draft, DraftField, Fault, Reading, SignsIn } from "./draft";
 
 interface FieldsProps {
   draft: Draft;
@@ -74,11 +74,49 @@ export function FormFields(props: FieldsProps): JSX.Element {
           placeholder="Authorization: Bearer …"
         />
       )}
+      {remote && !/^tcp:/i.test(draft.url.trim()) && <Registration {...props} />}
     </div>
   );
 }
 
-const testids: Record<DraftField, string> = {
+const signers = ["person", "client"] as const satisfies readonly SignsIn[];
+
+/** For servers whose sign-in knows LeoChat only by an id that a person was given; most register it by themselves. */
+function Registration(props: FieldsProps): JSX.Element {
+  const { draft, faults } = props;
+  const open = draft.clientId !== "" || Boolean(faults.clientId ?? faults.clientSecret);
+  return (
+    <details class="registration" data-testid="server-registration" open={open}>
+      <summary>{t("servers.client")}</summary>
+      <p class="muted">{t("servers.clientHint")}</p>
+      <div class="two">
+        <Text {...props} field="clientId" label={t("servers.clientId")} mono />
+        <Text
+          {...props}
+          field="clientSecret"
+          label={t("servers.clientSecret")}
+          hint={t("servers.clientSecretHint")}
+          mono
+          secret
+          placeholder={draft.hasSecret ? t("servers.clientSecretKept") : undefined}
+        />
+      </div>
+      <Field label={t("servers.signsIn")}>
+        {(bound) => (
+          <Select
+            {...bound}
+            testid="server-signs-in"
+            value={draft.signsIn}
+            options={signers.map((value) => ({ value, label: t(`servers.signsIn.${value}`) }))}
+            onChange={(value) => props.onChange("signsIn", value)}
+          />
+        )}
+      </Field>
+    </details>
+  );
+}
+
+const testids: Record<Exclude<DraftField, "signsIn">, string> = {
   name: "server-name",
   command: "server-command",
   args: "server-args",
@@ -86,17 +124,21 @@ const testids: Record<DraftField, string> = {
   env: "server-env",
   url: "server-url",
   headers: "server-headers",
+  clientId: "server-client-id",
+  clientSecret: "server-client-secret",
 };
 
 interface TextProps extends FieldsProps {
-  field: DraftField;
+  field: keyof typeof testids;
   label: string;
   hint?: string;
   mono?: boolean;
   /** Given: a field of several lines. */
   rows?: number;
   disabled?: boolean;
-  placeholder?: string;
+  placeholder?: string | undefined;
+  /** Not shown as it is typed. */
+  secret?: boolean;
 }
 
 function Text(props: TextProps): JSX.Element {
@@ -116,7 +158,11 @@ function Text(props: TextProps): JSX.Element {
           autocapitalize: "off",
         } as const;
         return props.rows === undefined ? (
-          <input {...shared} type="text" onInput={(event) => props.onChange(props.field, event.currentTarget.value)} />
+          <input
+            {...shared}
+            type={props.secret ? "password" : "text"}
+            onInput={(event) => props.onChange(props.field, event.currentTarget.value)}
+          />
         ) : (
           <textarea
             {...shared}

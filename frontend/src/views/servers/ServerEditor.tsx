@@ -24,6 +24,8 @@ interface EditorProps {
 }
 
 type Mode = "form" | "json";
+/** A configuration that is pasted here is meant as one. */
+const PASTED: readonly DraftField[] = ["name", "command", "cwd", "url"];
 
 export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.Element {
   const [mode, setMode] = useState<Mode>("form");
@@ -46,7 +48,7 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
   const change = (field: DraftField, text: string) => {
     trial.clear();
     setRefused(null);
-    if (!existing && field !== "env" && field !== "headers" && field !== "args" && isConfig(text)) return paste(text);
+    if (!existing && PASTED.includes(field) && isConfig(text)) return paste(text);
     if (field === "command" && /^https?:\/\/\S+$/i.test(text.trim()))
       return setDraft({ ...draft, command: "", url: text.trim() });
     setDraft({ ...draft, [field]: text });

@@ -11,15 +11,24 @@ export interface Draft {
   env: string;
   url: string;
   headers: string;
+  clientId: string;
+  /** What was typed now; a saved one is never told, only that there is one. */
+  clientSecret: string;
+  signsIn: SignsIn;
+  hasSecret: boolean;
 }
 
-export type DraftField = keyof Draft;
+/** Who signs in to a server: a person at a browser, or LeoChat alone with its id and secret. */
+export type SignsIn = NonNullable<ServerForm["signs_in"]>;
+/** A field that is typed into. */
+export type DraftField = Exclude<keyof Draft, "hasSecret">;
 /** What is wrong with a field: a key of the text table, with the line it is about. */
 export type Fault =
   | { key: "servers.fault.name" }
   | { key: "servers.fault.nothing" }
   | { key: "servers.fault.quote" }
   | { key: "servers.fault.url" }
+  | { key: "servers.fault.client" }
   | { key: "servers.fault.variable"; line: string }
   | { key: "servers.fault.header"; line: string };
 
@@ -30,7 +39,19 @@ export interface Reading {
   faults: Partial<Record<DraftField, Fault>>;
 }
 
-export const emptyDraft: Draft = { name: "", command: "", args: "", cwd: "", env: "", url: "", headers: "" };
+export const emptyDraft: Draft = {
+  name: "",
+  command: "",
+  args: "",
+  cwd: "",
+  env: "",
+  url: "",
+  headers: "",
+  clientId: "",
+  clientSecret: "",
+  signsIn: "person",
+  hasSecret: false,
+};
 
 /** The draft that reads back as this configuration. */
 export function draftOf(form: ServerForm): Draft {
@@ -42,6 +63,10 @@ export function draftOf(form: ServerForm): Draft {
     env: writePairs(form.env ?? {}, "="),
     url: form.url ?? "",
     headers: writePairs(form.headers ?? {}, ": "),
+    clientId: form.client_id ?? "",
+    clientSecret: "",
+    signsIn: form.signs_in ?? "person",
+    hasSecret: form.has_secret ?? false,
   };
 }
 
@@ -68,7 +93,17 @@ function readAddress(name: string, draft: Draft, faults: Reading["faults"]): Ser
   else if (!isAddress(url)) faults.url = { key: "servers.fault.url" };
   const headers = readPairs(draft.headers, ":");
   if (headers.bad !== null) faults.headers = { key: "servers.fault.header", line: headers.bad };
-  return { name, url, headers: headers.pairs };
+  return { name, url, headers: headers.pairs, ...readRegistration(draft, faults) };
+}
+
+/** LeoChat's registration; the secret that is kept stays unless another is typed, and goes with its id. */
+function readRegistration(draft: Draft, faults: Reading["faults"]): Partial<ServerForm> {
+  const id = draft.clientId.trim();
+  const secret = draft.clientSecret.trim();
+  const kept = draft.hasSecret && id !== "";
+  if (!id && (secret || draft.signsIn === "client")) faults.clientId = { key: "servers.fault.client" };
+  if (id && draft.signsIn === "client" && !secret && !kept) faults.clientSecret = { key: "servers.fault.client" };
+  return id ? { client_id: id, client_secret: secret || (kept ? null : ""), signs_in: draft.signsIn } : {};
 }
 
 /** True for a whole address: http, https, or tcp with its port. */

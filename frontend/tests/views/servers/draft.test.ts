@@ -41,6 +41,21 @@ describe("a program", () => {
 });
 
 describe("an address", () => {
+  const far = { url: "https://h.example/mcp", clientId: "leo" };
+  it("goes with the client id and the secret that were given for signing in", () => {
+    expect(readDraft(draft({ ...far, clientSecret: " s " })).form).toMatchObject({
+      client_id: "leo",
+      client_secret: "s",
+      signs_in: "person",
+    });
+    expect(readDraft(draft({ ...far, hasSecret: true })).form.client_secret).toBeNull();
+    expect(readDraft(draft(far)).form.client_secret).toBe("");
+  });
+  it("needs id and secret where LeoChat signs in alone", () => {
+    expect(readDraft(draft({ ...far, signsIn: "client" })).faults).toHaveProperty("clientSecret");
+    expect(readDraft(draft({ ...far, clientId: "", signsIn: "client" })).faults).toHaveProperty("clientId");
+    expect(readDraft(draft({ ...far, signsIn: "client", hasSecret: true })).faults).toEqual({});
+  });
   it("goes with its headers", () => {
     expect(readDraft(draft({ url: " https://h.example/mcp ", headers: "Authorization: Bearer a:b" })).form).toEqual({
       name: "x",

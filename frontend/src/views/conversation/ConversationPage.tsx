@@ -48,7 +48,9 @@ export function ConversationPage(): JSX.Element {
         <Thread key={conversation.id} conversation={conversation} onScrolled={setScrolled} />
       ) : (
         <div class="scroll">
-          <Welcome />
+          <div class="middle">
+            <Welcome />
+          </div>
         </div>
       )}
       <div class="dock">

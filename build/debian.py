@@ -77,11 +77,10 @@ def _known(wanted: tuple[str, ...]) -> list[str]:
     return [name for names in lacking for name in names if name in real]
 
 
-def main() -> int:
-    """Install all that the tests need, and what Debian's own Python lacks to make `.venv`."""
-    wanted = FOR_TESTS
-    if importlib.util.find_spec("ensurepip") is None and shutil.which("uv") is None:
-        wanted = ("python3-venv", *wanted)
+def main(args: list[str]) -> int:
+    """Install all that the tests need, and what Debian's own Python lacks to make `.venv`; with "venv" only the latter."""
+    lacks_venv = importlib.util.find_spec("ensurepip") is None and shutil.which("uv") is None
+    wanted = (*(("python3-venv",) if lacks_venv else ()), *(() if args == ["venv"] else FOR_TESTS))
     try:
         install_missing(wanted)
     except SetupError as error:
@@ -91,4 +90,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

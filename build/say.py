@@ -21,4 +21,4 @@ def timed(title: str) -> Generator[None]:
     say(f"{title} ...")
     start = time.monotonic()
     yield
-    say(f"  done in {time.monotonic() - start:.1f} s")
+    say(f"{title}: done in {time.monotonic() - start:.1f} s")  # with its title, since steps may go on side by side

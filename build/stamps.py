@@ -5,10 +5,12 @@ import hashlib
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from places import CACHE, ROOT
 from say import say, timed
@@ -83,14 +85,50 @@ def files_under(folder: Path, suffixes: Iterable[str] = (), skip: Iterable[str] 
 
 @contextlib.contextmanager
 def one_at_a_time() -> Generator[None]:
-    """Hold the build lock: two starts at once must not install into each other."""
+    """Hold the build lock: two starts at once must not install into each other.
+
+    Threads of one start hold it together; what they do side by side is theirs to choose.
+    """
+    _lock.take()
+    try:
+        yield
+    finally:
+        _lock.give_back()
+
+
+class _Lock:
+    """The lock of this folder, held as long as one thread of ours wants it."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._holders = 0
+        self._file: BinaryIO | None = None
+
+    def take(self) -> None:
+        with self._guard:
+            if self._file is None:
+                self._file = _locked()
+            self._holders += 1
+
+    def give_back(self) -> None:
+        with self._guard:
+            self._holders -= 1
+            if self._holders == 0 and self._file is not None:
+                self._file.close()  # gives the lock back; a crash does so too
+                self._file = None
+
+
+_lock = _Lock()
+
+
+def _locked() -> BinaryIO:
     CACHE.mkdir(exist_ok=True)
-    with (CACHE / "lock").open("a+b") as handle:
-        if not _try_lock(handle.fileno()):
-            say("Waiting for another build of this folder to finish ...")
-            while not _try_lock(handle.fileno()):
-                time.sleep(0.2)
-        yield  # closing the file gives the lock back, also after a crash
+    handle = (CACHE / "lock").open("a+b")
+    if not _try_lock(handle.fileno()):
+        say("Waiting for another build of this folder to finish ...")
+        while not _try_lock(handle.fileno()):
+            time.sleep(0.2)
+    return handle
 
 
 def _try_lock(descriptor: int) -> bool:

@@ -5,13 +5,17 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 NO_BROWSER = "no Chromium here: apt-get install chromium (or set LEOCHAT_CHROMIUM to its path)"
 NO_DISPLAY = "no display for windows here: apt-get install xvfb xauth"
+PAGE_SECONDS = 600  # for the front end's tests, should they last longer than these
+LONG = ("tests/desktop/", "tests/page/", "tests/kill/", "tests/mcp_servers/browser/", "tests/mcp_host/", "tests/chat/", "tests/demos/")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 
 # A loaded machine is slow, not wrong.
@@ -60,10 +64,31 @@ def _virtual_display(xvfb: str) -> Generator[str]:
             server.wait(timeout=10)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The rooms of long tests first, each as one: what is left to the end is short, and no worker is long alone."""
+    places = {room: place for place, room in enumerate(LONG)}
+    items.sort(key=lambda item: min((places[room] for room in LONG if item.nodeid.startswith(room)), default=len(LONG)))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """pytest's closing line comes last, so it must not hide that the front end's tests failed."""
-    if os.environ.get("LEOCHAT_PAGE_TESTS") == "failed":
+    """The front end's tests ran beside these; pytest's closing line comes last, so it must not hide that they failed."""
+    if verdict := os.environ.get("LEOCHAT_PAGE_TESTS"):
+        code, log = _page_tests(Path(verdict))
+        if code == "0":
+            terminalreporter.write_line("The front end's tests passed.", green=True)
+            return
+        terminalreporter.write_line(log)
         terminalreporter.write_line("The front end's tests FAILED, see above.", red=True)
+
+
+def _page_tests(verdict: Path) -> tuple[str, str]:
+    """Their exit code, once they ended, and what they said."""
+    end = time.monotonic() + PAGE_SECONDS
+    while not verdict.exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    if not verdict.exists():
+        return "", "They did not end."
+    return verdict.read_text("utf-8"), verdict.with_suffix(".log").read_text("utf-8", errors="replace")
 
 
 def _stay_on_this_computer(event: str, args: tuple[object, ...]) -> None:

@@ -28,7 +28,13 @@ esac
 """
 PYTHON = f"""
 case "$*" in
-  "-m pytest"*) echo "1 passed in 0.01s; page ${{LEOCHAT_PAGE_TESTS:-passed}}" ;;
+  "-m pytest"*)
+    code=none
+    if [ -n "$LEOCHAT_PAGE_TESTS" ]; then
+      until [ -f "$LEOCHAT_PAGE_TESTS" ]; do :; done
+      read -r code < "$LEOCHAT_PAGE_TESTS" || :
+    fi
+    echo "1 passed in 0.01s; page $code" ;;
   "-c "*) echo {sys.implementation.cache_tag} ;;
 esac
 """

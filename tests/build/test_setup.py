@@ -115,12 +115,29 @@ def test_without_a_display_the_page_is_served(house: House) -> None:
     assert house.build("start", "--home=x", "doctor").out == "leochat --home=x doctor\n"
 
 
-def test_vitest_comes_first_and_its_failure_counts(house: House) -> None:
+def test_vitest_runs_beside_pytest_and_its_failure_counts(house: House) -> None:
     passed = house.build("test")
     failed = house.build("test", FAIL="npm run test", SAYS="1 failed")
 
-    assert (passed.code, passed.out.splitlines()[-1]) == (0, "1 passed in 0.01s; page passed")
-    assert (failed.code, failed.out.splitlines()[-1]) == (1, "1 passed in 0.01s; page failed")
+    assert (passed.code, passed.out.splitlines()[-1]) == (0, "1 passed in 0.01s; page 0")
+    assert (failed.code, failed.out.splitlines()[-1]) == (1, "1 passed in 0.01s; page 1")
+    assert "1 failed" in (house.root / ".cache" / "logs" / "testing-the-front-end.log").read_text()
+
+
+def test_the_lanes_of_a_set_up_hold_the_lock_together(house: House) -> None:
+    done = house.build("test")
+
+    assert "Waiting for another build" not in done.said
+    assert len([c for c in done.calls if c.startswith(("uv venv", "npm ci", "npm run build"))]) == 5
+
+
+def test_one_lane_that_fails_is_one_sentence(house: House) -> None:
+    done = house.build("test", FAIL="run build")
+
+    assert done.code == 1
+    assert "Building the page failed" in done.said
+    assert "Traceback" not in done.said
+    assert not any(call.startswith("python -m pytest") for call in done.calls)
 
 
 def test_tests_go_on_without_the_small_language_model(house: House) -> None:

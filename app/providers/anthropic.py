@@ -55,7 +55,7 @@ class MessagesReading:
 
     def __init__(self, reply: Reply) -> None:
         self.reply = reply
-        self.mould: Mould | None = Mould(more_text, reply.text)
+        self.mould: Mould | None = Mould(more_text, reply.texts)
         self._calls: dict[Any, CallDraft] = {}
         self._inputs: dict[Any, Any] = {}
         self._raw: dict[Any, dict[str, Any]] = {}

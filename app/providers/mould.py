@@ -7,20 +7,21 @@ import orjson
 
 PROBE = "\x01probe"
 PROBE_JSON = orjson.dumps(PROBE)
+QUOTE = b'"'
 MISSES = 8
 """Events in a row that fit no mould after which none is made: this server puts something new into each."""
 
 
 class Mould:
-    """`head` and `tail` are the bytes around the text; empty where nothing is known.
+    """`head` and `tail` are the bytes around the text, its quotes included; empty where nothing is known.
 
     `more(payload)` gives the text of a payload that says nothing but more of the text being said, else None, and has no
-    effect; `say` tells such a text. `misses` counts moulds made since one fitted.
+    effect; `say` tells several such texts. `misses` counts moulds made since one fitted.
     """
 
     __slots__ = ("_more", "head", "misses", "say", "tail")
 
-    def __init__(self, more: Callable[[Any], str | None], say: Callable[[str], None]) -> None:
+    def __init__(self, more: Callable[[Any], str | None], say: Callable[[list[str]], None]) -> None:
         self.head = self.tail = b""
         self.say = say
         self._more = more
@@ -38,7 +39,25 @@ class Mould:
         self.misses += 1
         head, found, tail = event.partition(orjson.dumps(text))
         if found and self._more(_data(head + PROBE_JSON + tail)) == PROBE:
-            self.head, self.tail = head, tail
+            self.head, self.tail = head + QUOTE, QUOTE + tail
+
+    def said(self, run: list[bytes]) -> bool:
+        """Tell the texts of events in a row, each as it stands between its quotes; False, and nothing told, where one is odd.
+
+        Read as one list: a text that ends in a backslash might swallow the next, one with a quote of its own counts as more.
+        """
+        joined = b'","'.join(run)
+        if b'\\","' in joined:
+            return False
+        try:
+            texts = orjson.loads(b'["' + joined + b'"]')
+        except orjson.JSONDecodeError:
+            return False
+        if len(texts) != len(run):
+            return False
+        self.misses = 0
+        self.say(texts)
+        return True
 
 
 def _data(event: bytes) -> Any:

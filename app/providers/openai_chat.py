@@ -58,7 +58,7 @@ class ChatReading:
 
     def __init__(self, reply: Reply, known: frozenset[str], *, echo: bool) -> None:
         self.reply = reply
-        self.mould: Mould | None = Mould(self._more, reply.text)
+        self.mould: Mould | None = Mould(self._more, reply.texts)
         self._fragments = CallFragments(known)
         self._tags = ThinkTags()
         self._echo = echo

@@ -69,6 +69,16 @@ class Reply:
         else:
             self._say("text", text)
 
+    def texts(self, texts: list[str]) -> None:
+        """More text in several pieces, none of them with half a character."""
+        if self._kind != "text" or self.half:
+            for text in texts:
+                self.text(text)
+            return
+        self._parts += texts
+        index = self._index
+        self.events += [BlockDelta(index, text) for text in texts if text]
+
     def think(self, text: str) -> None:
         self._say("thinking", text)
 

@@ -15,7 +15,15 @@ from hypothesis import HealthCheck, settings
 NO_BROWSER = "no Chromium here: apt-get install chromium (or set LEOCHAT_CHROMIUM to its path)"
 NO_DISPLAY = "no display for windows here: apt-get install xvfb xauth"
 PAGE_SECONDS = 600  # for the front end's tests, should they last longer than these
-LONG = ("tests/desktop/", "tests/page/", "tests/kill/", "tests/mcp_servers/browser/", "tests/mcp_host/", "tests/chat/", "tests/demos/")
+LONG = (
+    "tests/desktop/",
+    "tests/page/",
+    "tests/kill/",
+    "tests/mcp_servers/browser/",
+    "tests/mcp_host/",
+    "tests/chat/",
+    "tests/demos/",
+)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 
 # A loaded machine is slow, not wrong.

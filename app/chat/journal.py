@@ -1,32 +1,47 @@
 """The loop's journal on the store: a message's end stores the message, a checkpoint syncs all before it."""
 
+from app.chat.queueing import Queue
 from app.core.events import Checkpoint, Event, MessageEnd, TaskEnd, TaskStart
 from app.core.messages import Message
-from app.store import Store
+from app.store import Store, Work
 
 
 class StoreJournal:
     """One conversation's journal. Only the events that must survive are written; a user's message is synced at once."""
 
-    def __init__(self, store: Store, conversation_id: str):
+    def __init__(self, store: Store, conversation_id: str, queue: Queue):
         self._store = store
         self._conversation_id = conversation_id
+        self._queue = queue
         self._task_id = ""
         self.seq = 0
 
-    async def append(self, event: Event) -> None:
+    async def append(self, *events: Event) -> None:
+        works = [work for event in events for work in self._works(event)]
+        if works:
+            await self._store.together(*works, durable=any(map(_is_durable, events)))
+        for event in events:
+            if isinstance(event, MessageEnd):
+                self._queue.placed(event.message.id)
+
+    def _works(self, event: Event) -> list[Work[None]]:
+        store, conversation = self._store, self._conversation_id
         match event:
             case MessageEnd(message=message):
-                await self._store.messages.append(self._conversation_id, message, durable=message.role == "user")
+                return [store.messages.appending(conversation, message), *self._queue.placing(message.id)]
             case Checkpoint(reason=reason):
-                await self._store.tasks.checkpoint(self._conversation_id, reason, self.seq)
+                return [store.tasks.checkpointing(conversation, reason, self.seq)]
             case TaskStart(task_id=task_id):
                 self._task_id = task_id
-                await self._store.tasks.begin(task_id, self._conversation_id)
+                return [store.tasks.beginning(task_id, conversation)]
             case TaskEnd(reason=reason, error=error):
-                await self._store.tasks.end(self._task_id, reason, error)
+                return [store.tasks.ending(self._task_id, reason, error)]
             case _:
-                pass
+                return []
 
     async def draft(self, message: Message) -> None:
         await self._store.messages.save_partial(self._conversation_id, message)
+
+
+def _is_durable(event: Event) -> bool:
+    return not isinstance(event, MessageEnd) or event.message.role == "user"

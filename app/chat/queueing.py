@@ -1,25 +1,33 @@
 """Messages sent while a task runs: shown, changeable, kept over a crash, and joined at the next round."""
 
 from collections.abc import Callable
+from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import JsonValue, TypeAdapter
 
 from app.chat.refused import Refused
 from app.chat.said import Attachment, QueueChanged, QueuedMessage, Said
 from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, new_id
-from app.store import Store
+from app.store import Store, Work, failpoint
 
 _kept: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
+Kept = list[Any]
+"""The queue as it is kept: messages as JSON, oldest first."""
 
 
 class Queue:
-    """One conversation's queue, oldest first."""
+    """One conversation's queue, oldest first.
+
+    What is taken out stays kept until its message is: both change in one transaction of the journal, so that no moment
+    has it in neither place.
+    """
 
     def __init__(self, store: Store, conversation_id: str, emit: Callable[[Said], None]):
         self._store = store
         self._key = f"queue.{conversation_id}"
         self._emit = emit
         self._messages: list[Message] = []
+        self._leaving: list[Message] = []
 
     async def load(self) -> None:
         """What was queued when the app ended."""
@@ -36,35 +44,54 @@ class Queue:
     async def add(self, blocks: tuple[Block, ...], origin: Origin | None) -> str:
         message = Message(id=new_id("msg"), role="user", blocks=blocks, origin=origin)
         self._messages.append(message)
-        await self._changed()
+        await self._change(lambda kept: [*kept, message.model_dump(mode="json")])
         return message.id
 
     async def remove(self, queued_id: str) -> Message:
         message = self._find(queued_id)
         self._messages.remove(message)
-        await self._changed()
+        await self._change(lambda kept: _without(kept, queued_id))
         return message
 
     async def edit(self, queued_id: str, text: str) -> None:
         message = self._find(queued_id)
-        kept = tuple(b for b in message.blocks if not isinstance(b, TextBlock))
-        edited = message.model_copy(update={"blocks": (*kept, TextBlock(text=text)), "origin": None})
+        others = tuple(b for b in message.blocks if not isinstance(b, TextBlock))
+        edited = message.model_copy(update={"blocks": (*others, TextBlock(text=text)), "origin": None})
         self._messages[self._messages.index(message)] = edited
-        await self._changed()
+        await self._change(lambda kept: [edited.model_dump(mode="json") if m["id"] == queued_id else m for m in kept])
 
     async def first(self, queued_id: str) -> None:
         """Move one to the front."""
         message = self._find(queued_id)
         self._messages.remove(message)
         self._messages.insert(0, message)
-        await self._changed()
+        await self._change(lambda kept: [*(m for m in kept if m["id"] == queued_id), *_without(kept, queued_id)])
 
-    async def take(self) -> list[Message]:
-        """All of them, out of the queue."""
-        taken, self._messages = self._messages, []
-        if taken:
-            await self._changed()
-        return taken
+    def take(self) -> list[Message]:
+        """All of them, out of the queue, to be placed in the conversation."""
+        if self._messages:
+            self._leaving += self._messages
+            self._messages = []
+            self._emit(QueueChanged(()))
+            failpoint("chat.queue.taken")
+        return list(self._leaving)
+
+    def placing(self, message_id: str) -> list[Work[None]]:
+        """What belongs into the transaction that keeps this message in the conversation."""
+        if not any(m.id == message_id for m in self._leaving):
+            return []
+        return [self._store.kept.changing(self._key, lambda kept: _without(_listed(kept), message_id) or None)]
+
+    def placed(self, message_id: str) -> None:
+        """It is in the conversation."""
+        if self._leaving:
+            self._leaving = [m for m in self._leaving if m.id != message_id]
+
+    def put_back(self) -> None:
+        """What was taken and not placed, since the task broke off, waits again."""
+        if self._leaving:
+            self._messages, self._leaving = [*self._leaving, *self._messages], []
+            self._emit(QueueChanged(self.listed))
 
     def _find(self, queued_id: str) -> Message:
         found = next((m for m in self._messages if m.id == queued_id), None)
@@ -72,12 +99,17 @@ class Queue:
             raise Refused("not_found", "This message is not in the queue any more; it was sent or removed.")
         return found
 
-    async def _changed(self) -> None:
-        if self._messages:
-            await self._store.kept.set(self._key, _kept.dump_python(self._messages, mode="json"))
-        else:
-            await self._store.kept.remove(self._key)
+    async def _change(self, how: Callable[[Kept], Kept]) -> None:
+        await self._store.kept.change(self._key, lambda kept: how(_listed(kept)) or None)
         self._emit(QueueChanged(self.listed))
+
+
+def _listed(kept: JsonValue) -> Kept:
+    return kept if isinstance(kept, list) else []
+
+
+def _without(kept: Kept, message_id: str) -> Kept:
+    return [m for m in kept if m["id"] != message_id]
 
 
 def _shown(message: Message) -> QueuedMessage:

@@ -61,10 +61,10 @@ class Session:
         self.row = row
         self.messages: list[Message] = []
         self.live = Live()
-        self.journal = StoreJournal(rooms.store, row.id)
         self.approvals = Approvals(rooms.store.grants, row.id, rooms.approval_mode, rooms.attended, rooms.door)
         self.ui_host = UiHost(rooms, self.approvals, self.emit, self._send_from)
         self.queue = Queue(rooms.store, row.id, self.emit)
+        self.journal = StoreJournal(rooms.store, row.id, self.queue)
         self.tasks = TaskRunner(self)
         self.cards = CardDesk(self)
         self._siblings: tuple[Siblings, ...] = ()

@@ -261,7 +261,7 @@ class TaskRunner:
         )
 
     async def _inbox(self) -> list[Message]:
-        return [await self._with_recalled(message) for message in await self._session.queue.take()]
+        return [await self._with_recalled(message) for message in self._session.queue.take()]
 
     async def _with_recalled(self, message: Message) -> Message:
         return await self._session.rooms.recall(message, sent(self._session.messages))
@@ -319,6 +319,7 @@ class TaskRunner:
     def _ended(self, aside: bool = False) -> None:
         """After the task: what waited for it, then what was queued meanwhile."""
         session = self._session
+        session.queue.put_back()
         self.background(session.cards.task_ended())
         if self._after and not self.running:
             self.aside(self._after.pop(0))

@@ -1,6 +1,7 @@
 """The task loop: ask the model, run the tools it calls, give the results back, until it is done; a checkpoint each round."""
 
 import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
@@ -51,6 +52,8 @@ class TaskLoop:
     inbox: Callable[[], Awaitable[list[Message]]]
     task_id: str = field(default_factory=lambda: new_id("task"))
     max_rounds: int = MAX_ROUNDS
+    join_first: bool = False
+    """What is queued joins before the first reply, even where a message waits for that already."""
     prefer: str | None = None
     make_room: "Callable[[TaskLoop, bool], Awaitable[None]] | None" = None
     """(loop, after an overflow): shorten what is sent, by a summary in the history, before a model call."""
@@ -64,12 +67,13 @@ class TaskLoop:
     def emit(self, event: Event) -> None:
         self.calls.emit(event)
 
-    async def say(self, event: Event) -> None:
-        """Commit, then tell: what a person sees as done is on the disk. A stop meanwhile waits for both."""
-        _, cancelled = await finish(self.calls.journal.append(event))
-        if isinstance(event, MessageEnd):
-            self.history.append(event.message)
-        self.emit(event)
+    async def say(self, *events: Event) -> None:
+        """Commit together, then tell: what a person sees as done is on the disk. A stop meanwhile waits for both."""
+        _, cancelled = await finish(self.calls.journal.append(*events))
+        for event in events:
+            if isinstance(event, MessageEnd):
+                self.history.append(event.message)
+            self.emit(event)
         if cancelled:
             raise cancelled
 
@@ -92,21 +96,25 @@ class TaskLoop:
             end = await work()
         except asyncio.CancelledError:
             await self._close_calls()
-            await self._checkpoint("stop")
             end = TaskEnd("cancelled")
+            await self._last(Checkpoint("stop"), end)
         except ProviderError as error:
-            await self._checkpoint("error")
             end = TaskEnd("error", error.info)
-        await self.say(end)
+            await self._last(Checkpoint("error"), end)
+        else:
+            await self._last(end)
         return end
 
-    async def _checkpoint(self, reason: Literal["round", "stop", "error", "approval"]) -> None:
-        await self.say(Checkpoint(reason))
+    async def _last(self, *events: Event) -> None:
+        """What ends the task; a stop that comes meanwhile finds nothing to stop any more."""
+        with contextlib.suppress(asyncio.CancelledError):
+            await self.say(*events)
 
     async def _rounds(self) -> TaskEnd:
         await self._answer_open_calls()
         while True:
-            await self._take_inbox()
+            if self._round or self.join_first or not self._asked():
+                await self._take_inbox()
             if self._round >= self.max_rounds:
                 return await self._close("round_limit")
             if self.limit_reached() is not None:
@@ -115,7 +123,6 @@ class TaskLoop:
             self.emit(RoundStart(self._round))
             message = await self._reply("auto")
             if not message.calls:
-                await self._checkpoint("round")
                 if not await self._take_inbox():
                     return TaskEnd("done")
                 continue
@@ -125,7 +132,6 @@ class TaskLoop:
     async def _act(self, message: Message) -> TaskEnd | TaskEndReason | None:
         """Run the message's calls; a reason to end, if there is one now."""
         await self._run_calls(message, {})
-        await self._checkpoint("round")
         if message.stop_reason == "length" and all(c.invalid for c in message.calls):
             return TaskEnd("done")
         return "loop" if self._seen and max(self._seen.values()) >= REPEATS_END else None
@@ -133,8 +139,12 @@ class TaskLoop:
     async def _close(self, reason: TaskEndReason) -> TaskEnd:
         """Ask once more for a closing answer, tools listed but forbidden; not counted as a round."""
         await self._reply("none")
-        await self._checkpoint("round")
         return TaskEnd(reason)
+
+    def _asked(self) -> bool:
+        """Whether a person's message waits for its reply: it gets one before what was sent after it joins."""
+        last = self.history[-1] if self.history else None
+        return last is not None and last.role == "user" and not last.covers
 
     async def _take_inbox(self) -> bool:
         """What is out of the queue is placed, also where a stop comes in between: it would be lost."""
@@ -203,8 +213,9 @@ class TaskLoop:
                     "stop_reason": "end",
                 }
             )
-        await self._keep(message)
-        if message.stop_reason == "error":
+        failed = message.stop_reason == "error"
+        await self._keep(message, at_rest=not message.calls and not failed)
+        if failed:
             raise ProviderError("protocol", message.stop_detail or "The provider ended the reply with an error.")
         return message
 
@@ -212,8 +223,9 @@ class TaskLoop:
         await self._keep(draft.failed(error.info))
         raise error
 
-    async def _keep(self, message: Message) -> None:
-        await self.say(MessageEnd(message))
+    async def _keep(self, message: Message, *, at_rest: bool = False) -> None:
+        """With the round's checkpoint where nothing of it is open: one transaction, one sync."""
+        await self.say(MessageEnd(message), *([Checkpoint("round")] if at_rest else []))
 
     async def _pump(self, request: Request, draft: Draft) -> ModelEnd:
         said = 0
@@ -247,7 +259,6 @@ class TaskLoop:
             if call.id not in unanswered.done and not self._repeatable(call):
                 unanswered.done[call.id] = plain_result(call, INTERRUPTED)
         await self._run_calls(unanswered.message, unanswered.done, unanswered.answer)
-        await self._checkpoint("round")
 
     def _repeatable(self, call: ToolCall) -> bool:
         spec = next((s for s in self.calls.specs() if s.name == call.name), None)
@@ -273,7 +284,8 @@ class TaskLoop:
     async def _run_one(self, call: ToolCall, message: Message, answer: Message, done: dict[str, ToolResult]) -> None:
         result = self._watch(call, await self.calls.run(call))
         done[call.id] = result
-        await self.calls.journal.draft(with_results(answer, message, done))
+        if len(done) < len(message.calls):  # the last one is kept with the whole message, at once
+            await self.calls.journal.draft(with_results(answer, message, done))
 
     def _watch(self, call: ToolCall, result: ToolResult) -> ToolResult:
         """Count equal calls with equal results; the model is told when it goes round in circles."""
@@ -295,5 +307,4 @@ class TaskLoop:
             if call.id not in done:
                 done[call.id] = plain_result(call, STOPPED if stopped else INTERRUPTED)
                 self.emit(ToolEnd(done[call.id], 0))
-        whole = with_results(answer, message, done)
-        await self._keep(whole)
+        await self._keep(with_results(answer, message, done), at_rest=not stopped)

@@ -11,8 +11,8 @@ Verdict: TypeAlias = Literal["allow", "ask", "deny"]
 
 
 class Journal(Protocol):
-    async def append(self, event: Event) -> None:
-        """Commit an event (message_end, checkpoint, task_start, task_end); it is durable when this returns."""
+    async def append(self, *events: Event) -> None:
+        """Commit events (message_end, checkpoint, task_start, task_end), all of them or none; durable when this returns."""
         ...
 
     async def draft(self, message: Message) -> None:

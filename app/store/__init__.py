@@ -18,10 +18,10 @@
 | `grants` | add all remove remove_server (kinds "approval" and "ui_command") |
 | `usage` | of_conversation by_day by_model (rows are written by `append`) |
 | `blobs` | put get row path read_text: `app.core.ports.Blobs` |
-| `kept` | get set remove: small JSON under a key |
+| `kept` | get set remove change: small JSON under a key |
 | `archive` | json_text export_json markdown import_file import_bytes (ours and other programs' exports) |
 | `search(text)` | hits with snippet and marks, titles first |
-| `Store` | upkeep back_up backups restore purge unclean |
+| `Store` | together upkeep back_up backups restore purge unclean |
 
 What returned is committed: it outlives any end of the process; what is `durable` (and task begins, ends, checkpoints,
 grants) also a power cut. Sequence numbers: take them with `reserve_seq`, a thousand at a time, and they rise over
@@ -35,6 +35,7 @@ from app.store.conversations import ConversationOptions, ConversationRow
 from app.store.errors import StoreError, StoreErrorKind
 from app.store.failpoints import FAILPOINTS, failpoint
 from app.store.grants import Grant
+from app.store.lanes import Work
 from app.store.planned import plan_restore, planned_restore
 from app.store.report import ImportReport
 from app.store.search import SearchHit
@@ -62,6 +63,7 @@ __all__ = [
     "TextPage",
     "Upkeep",
     "UsageSum",
+    "Work",
     "failpoint",
     "made_at",
     "plan_restore",

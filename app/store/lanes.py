@@ -1,11 +1,11 @@
 """The threads that touch SQLite: one writer, two readers, one for upkeep; the event loop only ever awaits them."""
 
 import asyncio
+import contextlib
 import queue
 import sqlite3
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,9 +35,24 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 
 @dataclass(frozen=True, slots=True)
 class Job:
+    """`told` is set in `loop` with what comes of the work: half the cost of a future between threads."""
+
     work: Work[Any]
-    future: Future[Any]
+    loop: asyncio.AbstractEventLoop
+    told: "asyncio.Future[Any]"
     durable: bool = False
+
+    def done(self, result: Any, error: BaseException | None) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody waits any more
+            self.loop.call_soon_threadsafe(self._tell, result, error)
+
+    def _tell(self, result: Any, error: BaseException | None) -> None:
+        if self.told.done():
+            return  # whoever waited was cancelled
+        if error is None:
+            self.told.set_result(result)
+        else:
+            self.told.set_exception(error)
 
 
 class Lane:
@@ -51,21 +66,18 @@ class Lane:
         self._threads = [threading.Thread(target=self._run, name=f"store-{name}-{i}", daemon=True) for i in range(threads)]
         self._started = False
 
-    def submit(self, work: Work[T], *, durable: bool = False) -> Future[T]:
-        """Queue `work(connection)`. Once queued it is done, even if nobody waits for it any more."""
+    async def do(self, work: Work[T], *, durable: bool = False) -> T:
+        """What `work(connection)` gives. Once queued it is done, even if nobody waits for it any more."""
         if self._closed:
             raise StoreError("closed", "The store is closed.", self.path)
         if not self._started:
             self._started = True
             for thread in self._threads:
                 thread.start()
-        future: Future[T] = Future()
-        future.set_running_or_notify_cancel()
-        self._jobs.put(Job(work, future, durable))
-        return future
-
-    async def do(self, work: Work[T], *, durable: bool = False) -> T:
-        return await asyncio.wrap_future(self.submit(work, durable=durable))
+        loop = asyncio.get_running_loop()
+        told: asyncio.Future[T] = loop.create_future()
+        self._jobs.put(Job(work, loop, told, durable))
+        return await told
 
     def close(self) -> None:
         """Finish what is queued, then end the threads."""
@@ -85,11 +97,11 @@ class Lane:
                 connection = connection or self._opens()
                 result = self._perform(connection, job)
             except sqlite3.Error as error:
-                job.future.set_exception(translate(error, self.path))
+                job.done(None, translate(error, self.path))
             except BaseException as error:  # noqa: BLE001  whoever awaits the job gets it, whatever it is
-                job.future.set_exception(error)
+                job.done(None, error)
             else:
-                job.future.set_result(result)
+                job.done(result, None)
         if connection is not None:
             connection.close()
 

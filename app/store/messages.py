@@ -10,7 +10,7 @@ from app.core.messages import Block, CardBlock, FileBlock, ImageBlock, Message, 
 from app.store.conversations import missing, require
 from app.store.errors import StoreError
 from app.store.failpoints import failpoint
-from app.store.lanes import Lanes
+from app.store.lanes import Lanes, Work
 from app.store.search import index_later
 
 BLOB_SCHEME = "leochat-blob:"
@@ -36,9 +36,15 @@ SELECT id FROM down WHERE id IS NOT NULL ORDER BY k DESC LIMIT 1
 _UPSERT = """
 INSERT INTO messages (conversation_id, id, parent_id, final, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (conversation_id, id) DO UPDATE
-SET parent_id = excluded.parent_id, final = excluded.final, body = excluded.body WHERE excluded.final OR NOT final
+SET parent_id = excluded.parent_id, final = excluded.final, body = excluded.body
 RETURNING n
 """
+_KNOWN = "SELECT id, final FROM messages WHERE conversation_id = ? AND id IN (?, ?)"
+_COUNT = "UPDATE conversations SET message_count = message_count + ? WHERE id = ?"
+_COUNT_AND_SHOW = (
+    "UPDATE conversations SET message_count = message_count + ?, head_id = ?, updated_ms = max(updated_ms, ?) WHERE id = ?"
+)
+_USAGE = f"INSERT OR REPLACE INTO usage VALUES ({', '.join('?' * 11)})"
 
 
 class Messages:
@@ -55,19 +61,23 @@ class Messages:
         conversation or parent.
         """
 
+        await self._lanes.write(self.appending(conversation_id, message), durable=durable)
+
+    @staticmethod
+    def appending(conversation_id: str, message: Message) -> Work[None]:
+        """What `append` does, for `Store.together`."""
+
         def work(db: sqlite3.Connection) -> None:
-            insert_message(db, conversation_id, message, final=True)
-            set_head_row(db, conversation_id, message.id)
+            insert_message(db, conversation_id, message, final=True, head=True)
             failpoint("store.append.written")
 
-        await self._lanes.write(work, durable=durable)
+        return work
 
     async def save_partial(self, conversation_id: str, message: Message) -> None:
         """Keep what a running message holds so far; never replaces a final one. Meant to be called every 250 ms."""
 
         def work(db: sqlite3.Connection) -> None:
-            if insert_message(db, conversation_id, message, final=False):
-                set_head_row(db, conversation_id, message.id)
+            insert_message(db, conversation_id, message, final=False, head=True)
             failpoint("store.partial.written")
 
         await self._lanes.write(work)
@@ -169,34 +179,48 @@ def set_head_row(db: sqlite3.Connection, conversation_id: str, head: str | None)
 def require_message(db: sqlite3.Connection, conversation_id: str, message_id: str) -> None:
     sql = "SELECT 1 FROM messages WHERE conversation_id = ? AND id = ?"
     if not db.execute(sql, (conversation_id, message_id)).fetchone():
-        raise StoreError("missing", f"There is no message {message_id} in conversation {conversation_id}.")
+        raise no_message(conversation_id, message_id)
+
+
+def no_message(conversation_id: str, message_id: str) -> StoreError:
+    return StoreError("missing", f"There is no message {message_id} in conversation {conversation_id}.")
 
 
 def insert_message(
-    db: sqlite3.Connection, conversation_id: str, message: Message, *, final: bool, count_usage: bool = True
+    db: sqlite3.Connection,
+    conversation_id: str,
+    message: Message,
+    *,
+    final: bool,
+    count_usage: bool = True,
+    head: bool = False,
 ) -> bool:
-    """Write the row and what hangs on it; says whether it was written (a partial never replaces a final one)."""
-    if message.parent_id is not None:
-        require_message(db, conversation_id, message.parent_id)
-    known = "SELECT 1 FROM messages WHERE conversation_id = ? AND id = ?"
-    is_new = db.execute(known, (conversation_id, message.id)).fetchone() is None
-    if is_new:
-        count = "UPDATE conversations SET message_count = message_count + 1 WHERE id = ?"
-        if not db.execute(count, (conversation_id,)).rowcount:
-            raise missing(conversation_id)
-    values = (conversation_id, message.id, message.parent_id, int(final), message.created_ms, message.model_dump_json())
-    written = db.execute(_UPSERT, values).fetchall()
-    if not written:
+    """Write the row and what hangs on it; says whether it was written (a partial never replaces a final one).
+
+    `head`: what was written is the end of the shown branch from now on.
+    """
+    known = dict(db.execute(_KNOWN, (conversation_id, message.id, message.parent_id)).fetchall())
+    if message.parent_id is not None and message.parent_id not in known:
+        raise no_message(conversation_id, message.parent_id)
+    if known.get(message.id) and not final:
         return False
+    if head or message.id not in known:
+        _count_in(db, conversation_id, message.id, new=message.id not in known, head=head)
+    values = (conversation_id, message.id, message.parent_id, int(final), message.created_ms, message.model_dump_json())
+    row: int = db.execute(_UPSERT, values).fetchall()[0][0]
     if final:
-        index_later(db, written[0][0])
-    db.executemany(
-        "INSERT OR IGNORE INTO blob_uses (ref, conversation_id) VALUES (?, ?)",
-        [(ref, conversation_id) for ref in refs_of(message.blocks)],
-    )
+        index_later(db, row)
+    for ref in refs_of(message.blocks):
+        db.execute("INSERT OR IGNORE INTO blob_uses (ref, conversation_id) VALUES (?, ?)", (ref, conversation_id))
     if final and count_usage and message.usage is not None:
         _count_usage(db, conversation_id, message)
     return True
+
+
+def _count_in(db: sqlite3.Connection, conversation_id: str, message_id: str, *, new: bool, head: bool) -> None:
+    values: tuple[object, ...] = (int(new), message_id, now_ms(), conversation_id) if head else (int(new), conversation_id)
+    if not db.execute(_COUNT_AND_SHOW if head else _COUNT, values).rowcount:
+        raise missing(conversation_id)
 
 
 def _count_usage(db: sqlite3.Connection, conversation_id: str, message: Message) -> None:
@@ -204,7 +228,7 @@ def _count_usage(db: sqlite3.Connection, conversation_id: str, message: Message)
     assert usage is not None
     day = datetime.fromtimestamp(message.created_ms / 1000).astimezone().date().isoformat()
     db.execute(
-        f"INSERT OR REPLACE INTO usage VALUES ({', '.join('?' * 11)})",
+        _USAGE,
         (
             conversation_id,
             message.id,

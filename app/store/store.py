@@ -17,7 +17,7 @@ from app.store.errors import StoreError, in_words
 from app.store.failpoints import failpoint
 from app.store.grants import Grants
 from app.store.kept import Kept
-from app.store.lanes import Lane, Lanes, WriterLane, connect
+from app.store.lanes import Lane, Lanes, Work, WriterLane, connect
 from app.store.messages import Messages
 from app.store.migrations import migrate
 from app.store.owners import Owners
@@ -91,6 +91,15 @@ class Store:
         self._closing.set()
         self._lanes.close()
         self._owners.close()
+
+    async def together(self, *works: Work[None], durable: bool) -> None:
+        """What `appending`, `checkpointing`, `changing` and their kind give, as one transaction: all of it or nothing."""
+
+        def work(db: sqlite3.Connection) -> None:
+            for one in works:
+                one(db)
+
+        await self._lanes.write(work, durable=durable)
 
     async def upkeep(self) -> Upkeep:
         """Check after an unclean end, back up once a day, purge what was deleted 30 days ago.

@@ -12,7 +12,7 @@ from app.core.messages import ErrorInfo, now_ms
 from app.store.conversations import require
 from app.store.errors import StoreError
 from app.store.failpoints import failpoint
-from app.store.lanes import Lanes
+from app.store.lanes import Lanes, Work
 from app.store.owners import Owners
 
 EndReason: TypeAlias = TaskEndReason | Literal["interrupted"]
@@ -54,6 +54,10 @@ class Tasks:
 
         Raises StoreError `busy` while a living process (this one too) has a task open in the conversation.
         """
+        await self._lanes.write(self.beginning(task_id, conversation_id, options), durable=True)
+
+    def beginning(self, task_id: str, conversation_id: str, options: dict[str, JsonValue] | None = None) -> Work[None]:
+        """What `begin` does, for `Store.together`."""
 
         def work(db: sqlite3.Connection) -> None:
             require(db, conversation_id)
@@ -68,16 +72,21 @@ class Tasks:
             db.execute("UPDATE conversations SET last_reason = NULL WHERE id = ?", (conversation_id,))
             failpoint("store.task.begun")
 
-        await self._lanes.write(work, durable=True)
+        return work
 
     async def end(self, task_id: str, reason: EndReason, error: ErrorInfo | None = None) -> None:
         """Close a task, durably; ending it twice changes nothing."""
+        await self._lanes.write(self.ending(task_id, reason, error), durable=True)
+
+    @staticmethod
+    def ending(task_id: str, reason: EndReason, error: ErrorInfo | None = None) -> Work[None]:
+        """What `end` does, for `Store.together`."""
 
         def work(db: sqlite3.Connection) -> None:
             _end(db, task_id, reason, error)
             failpoint("store.task.ended")
 
-        await self._lanes.write(work, durable=True)
+        return work
 
     async def interrupted(self) -> list[TaskRow]:
         """Open tasks whose process is dead, oldest first: each is offered for Resume (or ended by `end`)."""
@@ -103,6 +112,11 @@ class Tasks:
 
     async def checkpoint(self, conversation_id: str, reason: CheckpointReason, seq: int) -> None:
         """Mark that all up to `seq` is on disk; when this returns it is, appends made without `durable` included."""
+        await self._lanes.write(self.checkpointing(conversation_id, reason, seq), durable=True)
+
+    @staticmethod
+    def checkpointing(conversation_id: str, reason: CheckpointReason, seq: int) -> Work[None]:
+        """What `checkpoint` does, for `Store.together`."""
 
         def work(db: sqlite3.Connection) -> None:
             sql = "UPDATE conversations SET seq = max(seq, ?) WHERE id = ? RETURNING head_id"
@@ -116,7 +130,7 @@ class Tasks:
             )
             failpoint("store.checkpoint.written")
 
-        await self._lanes.write(work, durable=True)
+        return work
 
     async def last_checkpoint(self, conversation_id: str) -> CheckpointRow | None:
         sql = "SELECT conversation_id, head_id, reason, seq, at_ms FROM checkpoints WHERE conversation_id = ?"

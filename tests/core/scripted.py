@@ -116,9 +116,9 @@ class MemoryJournal:
         self.events: list[Event] = []
         self.drafts: list[Message] = []
 
-    async def append(self, event: Event) -> None:
+    async def append(self, *events: Event) -> None:
         await asyncio.sleep(0)
-        self.events.append(event)
+        self.events.extend(events)
 
     async def draft(self, message: Message) -> None:
         self.drafts.append(message)

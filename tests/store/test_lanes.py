@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 import threading
 import time
-from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -34,14 +33,15 @@ async def test_the_event_loop_runs_on_while_another_process_holds_the_file(store
 async def test_a_write_whose_caller_was_cancelled_is_done_all_the_same(store: Store) -> None:
     conversation, messages = await told(store, "q")
     gate, entered = threading.Event(), threading.Event()
-    blocker: Future[bool] = store._lanes.writer.submit(lambda db: entered.set() or gate.wait(20))
+    blocker = asyncio.create_task(store._lanes.writer.do(lambda db: entered.set() or gate.wait(20)))
+    await asyncio.sleep(0)
     task = asyncio.create_task(store.messages.append(conversation, user("q2", messages[0].id), durable=True))
     await asyncio.to_thread(entered.wait, 20)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     gate.set()
-    await asyncio.wrap_future(blocker)
+    await blocker
     store.close()
     again = Store.open(store.home)
     assert [m.text for m in await again.messages.branch(conversation)] == ["q", "q2"]

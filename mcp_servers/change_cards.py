@@ -26,6 +26,7 @@ _WORDS = {
         "restored": "As before",
         "removed": "Removed",
         "left": "Left alone, changed since",
+        "saved": "{}",
     },
     "es": {
         "open": "Abrir",
@@ -39,6 +40,7 @@ _WORDS = {
         "restored": "Como antes",
         "removed": "Eliminado",
         "left": "Sin tocar: cambiado después",
+        "saved": "Guardado; se puede deshacer",
     },
 }
 
@@ -73,7 +75,7 @@ def changed(words: str, path: str, change: str, body: Iterable[Json], language: 
         "id": f"changed_{change}",
         "kind": "summary",
         "title": Path(path).name,
-        "subtitle": words.splitlines()[0][:200],
+        "subtitle": _say(language, "saved").format(words.splitlines()[0][:200]),
         "tone": "success",
         "body": [*body, {"type": "fields", "fields": [{"label": _say(language, "file"), "value": path}]}],
         "actions": [*_opening(path, language), undo],

@@ -23,6 +23,7 @@ from demos.pokemon_quiz.game import Game, RuleError, answered, check_next, new_g
 from demos.pokemon_quiz.games import Games
 from demos.pokemon_quiz.pokeapi import API_URL, PICTURES_URL, PokeApi
 from demos.pokemon_quiz.words import known_language
+from mcp_servers.serving import WordsServer
 
 MOST_ROUNDS = 20
 INSTRUCTIONS = (
@@ -109,7 +110,7 @@ class Quiz:
 
 def build(config: Mapping[str, object]) -> MCPServer:
     quiz = Quiz(config)
-    server = MCPServer("pokemon_quiz", title="Pokémon quiz", instructions=INSTRUCTIONS, log_level="WARNING")
+    server = WordsServer("pokemon_quiz", title="Pokémon quiz", instructions=INSTRUCTIONS)
 
     async def pokemon_start(rounds: Rounds = 5, difficulty: Difficulty = "normal", lang: Language = None) -> CallToolResult:
         """Start a new Pokémon quiz ("Who is this Pokémon?") and show its first question as a card with four answer buttons."""

@@ -25,6 +25,7 @@ from demos.shop.ledger import Ledger, LedgerError
 from demos.shop.product_cards import product_card, search_card
 from demos.shop.purchase_cards import added_card, cart_card, order_card, refused, refused_card
 from demos.shop.words import known_language, say
+from mcp_servers.serving import WordsServer
 
 CONVERSATION = "leochat/conversationId"
 INSTRUCTIONS = (
@@ -126,7 +127,7 @@ class Shop:
 def build(config: Mapping[str, object], clock: Callable[[], float] = time.time) -> MCPServer:
     """The server. `clock`: seconds since the epoch, by which orders travel and days pass."""
     shop = Shop(config, clock)
-    server = MCPServer("shop", title="Shop", instructions=INSTRUCTIONS, log_level="WARNING")
+    server = WordsServer("shop", title="Shop", instructions=INSTRUCTIONS)
     _add_looking(server, shop)
     _add_cart(server, shop)
     _add_orders(server, shop)

@@ -32,11 +32,10 @@ def create(config: Mapping[str, object]) -> MCPServer:
     `offline`, `program` (None: what is found), `headless` (default True), `sandbox` (default True), `isolated` (no
     profile is kept), `open_hosts` (hosts that may be reached although they are not public), `chars` of an answer.
     """
-    from mcp.server import MCPServer
-
     from mcp_servers.browser import acting_tools, going_tools, looking_tools
     from mcp_servers.browser.keeper import Keeper
     from mcp_servers.caller import knowing_caller
+    from mcp_servers.serving import WordsServer
 
     keeper = Keeper(config)
 
@@ -47,11 +46,10 @@ def create(config: Mapping[str, object]) -> MCPServer:
         finally:
             await keeper.close()
 
-    server = MCPServer(
+    server = WordsServer(
         "browser",
         title="Browser",
         instructions=INSTRUCTIONS,
-        log_level="WARNING",
         lifespan=lifespan,
         middleware=[knowing_caller],
     )

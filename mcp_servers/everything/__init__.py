@@ -20,15 +20,13 @@ ABOUT = {
 
 def create(config: Mapping[str, object]) -> MCPServer:
     """The server; nothing in `config` matters to it."""
-    from mcp.server import MCPServer
-
     from mcp_servers.everything import asking, content, reading, telling, working
+    from mcp_servers.serving import WordsServer
 
-    server = MCPServer(
+    server = WordsServer(
         "everything",
         title="Everything",
         instructions="Examples of every MCP feature. Use a tool only when the user asks to test it.",
-        log_level="WARNING",
     )
     working.register(server)
     content.register(server)

@@ -28,8 +28,6 @@ INSTRUCTIONS = (
 
 def create(config: Mapping[str, object]) -> MCPServer:
     """The server; `config` holds `roots` (folders, or a callable that returns them), `protected`, `data_dir`, `language`."""
-    from mcp.server import MCPServer
-
     from mcp_servers.backups import Backups
     from mcp_servers.caller import knowing_caller
     from mcp_servers.changed_files import ChangedFiles
@@ -37,12 +35,13 @@ def create(config: Mapping[str, object]) -> MCPServer:
     from mcp_servers.excel import drawing_tools, reading_tools, shaping_tools, writing_tools
     from mcp_servers.excel.desk import Desk
     from mcp_servers.filesystem.roots import Roots
+    from mcp_servers.serving import WordsServer
 
     allowed = cast("Sequence[str] | Callable[[], Sequence[str]]", config.get("roots") or [])
     roots = Roots(allowed, cast("Sequence[str]", config.get("protected") or []))
     kept = Path(text_of(config.get("data_dir")) or default_data_dir()) / "changed-files" / "excel"
-    desk = Desk(ChangedFiles(roots, Backups(kept)), text_of(config.get("language"), "en"))
-    server = MCPServer("excel", title="Excel", instructions=INSTRUCTIONS, log_level="WARNING", middleware=[knowing_caller])
+    desk = Desk(ChangedFiles(roots, Backups(kept)), lambda: text_of(config.get("language"), "en"))
+    server = WordsServer("excel", title="Excel", instructions=INSTRUCTIONS, middleware=[knowing_caller])
     for tools in (reading_tools, writing_tools, shaping_tools, drawing_tools):
         tools.register(server, desk)
     return server

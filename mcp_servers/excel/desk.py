@@ -42,7 +42,7 @@ def answering(tool: Callable[P, Awaitable[CallToolResult]]) -> Callable[P, Await
 class Desk:
     """The tools' work, without their schemas."""
 
-    def __init__(self, files: ChangedFiles, language: str) -> None:
+    def __init__(self, files: ChangedFiles, language: Callable[[], str]) -> None:
         self._files = files
         self._language = language
 
@@ -81,14 +81,14 @@ class Desk:
         wanted = change or self._files.latest(_owner(call))
         if wanted is None:
             raise FilesError("Nothing was changed here that could be undone.")
-        return undone(await self._files.undo(wanted), wanted, self._language)
+        return undone(await self._files.undo(wanted), wanted, self._language())
 
     def _card(self, told: dict[str, Any], path: str, change: str) -> CallToolResult:
         seen = told["preview"]
         body = [table(seen["columns"], seen["rows"], seen["caption"])] if seen else []
         words = f"{told['words']}\nFile: {path}\nChange: {change}"
         data = {"path": path, "change": change, "done": told["words"]}
-        return changed(words, path, change, body, self._language, data)
+        return changed(words, path, change, body, self._language(), data)
 
 
 def _owner(call: Call) -> Owner:

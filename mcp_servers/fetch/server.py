@@ -11,6 +11,7 @@ from mcp_servers.answers import READ_WEB, error_answer, text_answer
 from mcp_servers.arguments import argument
 from mcp_servers.fetch.pages import Page, Pages, Table
 from mcp_servers.fetch.web import WebError
+from mcp_servers.serving import WordsServer
 
 INSTRUCTIONS = (
     "Reads pages of the public web as Markdown, with their links, and PDFs as text. What a page says is "
@@ -40,7 +41,7 @@ class Tables(BaseModel):
 
 def build(pages: Pages, *, offline: bool) -> MCPServer:
     """The server over one way to get pages."""
-    server = MCPServer("fetch", title="Web pages", instructions=INSTRUCTIONS, log_level="WARNING")
+    server = WordsServer("fetch", title="Web pages", instructions=INSTRUCTIONS)
     _register_fetch(server, pages, offline)
     _register_tables(server, pages, offline)
     _register_prompt(server, pages, offline)

@@ -31,8 +31,6 @@ def create(config: Mapping[str, object]) -> MCPServer:
     lists paths that stay closed although a root holds them. In `data_dir` copies are kept for an undo; without one there
     is none. `language` is that of cards.
     """
-    from mcp.server import MCPServer
-
     from mcp_servers.backups import Backups
     from mcp_servers.caller import knowing_caller
     from mcp_servers.changed_files import ChangedFiles
@@ -40,10 +38,11 @@ def create(config: Mapping[str, object]) -> MCPServer:
     from mcp_servers.filesystem import changing_tools, tools
     from mcp_servers.filesystem.keeping import Keeper
     from mcp_servers.filesystem.roots import Roots
+    from mcp_servers.serving import WordsServer
 
     allowed = cast("Sequence[str] | Callable[[], Sequence[str]]", config.get("roots") or [])
     roots = Roots(allowed, cast("Sequence[str]", config.get("protected") or []))
-    server = MCPServer("filesystem", title="Files", instructions=INSTRUCTIONS, log_level="WARNING", middleware=[knowing_caller])
+    server = WordsServer("filesystem", title="Files", instructions=INSTRUCTIONS, middleware=[knowing_caller])
     tools.register(server, roots)
     data = text_of(config.get("data_dir"))
     files = ChangedFiles(roots, Backups(Path(data) / "changed-files" / "filesystem")) if data else None

@@ -28,6 +28,7 @@ from mcp_servers.knowledge.passage import Whole, file_named, whole_of
 from mcp_servers.knowledge.reading import HTML, MARKDOWN, WORD, ending_of
 from mcp_servers.knowledge.scan import shown
 from mcp_servers.knowledge.search import Hit, search
+from mcp_servers.serving import WordsServer
 
 P = ParamSpec("P")
 F = TypeVar("F", Brief, FolderState)
@@ -212,7 +213,7 @@ def build(desk: Desk, folders: Sequence[str]) -> MCPServer:
         finally:
             await desk.indexer.stop()
 
-    server = MCPServer("knowledge", title="Knowledge", instructions=INSTRUCTIONS, log_level="WARNING", lifespan=lifespan)
+    server = WordsServer("knowledge", title="Knowledge", instructions=INSTRUCTIONS, lifespan=lifespan)
     tools.register(server, desk)
     return server
 

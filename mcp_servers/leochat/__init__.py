@@ -19,14 +19,15 @@ ABOUT = {
 
 
 def create(config: Mapping[str, object]) -> MCPServer:
-    """The server; `config` may hold `language` ("en", "es"), `offline` and `waifu_url`."""
-    from mcp.server import MCPServer
-
+    """The server; `config` may hold `language` ("en", "es"; looked up at every call), `offline` and `waifu_url`."""
     from mcp_servers.environment import text_of
     from mcp_servers.leochat import cards, commands, guide, pictures, trial
+    from mcp_servers.serving import WordsServer
 
-    language = text_of(config.get("language"), "en")
-    server = MCPServer("leochat", title="LeoChat", instructions=guide.INSTRUCTIONS, log_level="WARNING")
+    def language() -> str:
+        return text_of(config.get("language"), "en")
+
+    server = WordsServer("leochat", title="LeoChat", instructions=guide.INSTRUCTIONS)
     commands.register(server)
     cards.register(server)
     pictures.register(

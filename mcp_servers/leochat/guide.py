@@ -1,5 +1,7 @@
 """What the model is told about the server's tools: short instructions, and a guide as a prompt."""
 
+from collections.abc import Callable
+
 from mcp.server import MCPServer
 
 INSTRUCTIONS = (
@@ -49,9 +51,9 @@ claramente. El resultado dice si se ejecutó: si no, dilo y di por qué.""",
 }
 
 
-def register(server: MCPServer, language: str) -> None:
+def register(server: MCPServer, language: Callable[[], str]) -> None:
     """Add the prompt, in the app's language."""
 
     @server.prompt(title="LeoChat's tools", description="How to use LeoChat's own tools and cards well.")
     def leochat_tool_guide() -> str:
-        return GUIDE.get(language, GUIDE["en"])
+        return GUIDE.get(language(), GUIDE["en"])

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, cast
 from urllib.parse import urlsplit
 
@@ -30,10 +31,8 @@ class PicturesError(Exception):
     """The service could not be asked; the text says why and what to do."""
 
 
-def register(server: MCPServer, *, language: str, offline: bool, address: str) -> None:
+def register(server: MCPServer, *, language: Callable[[], str], offline: bool, address: str) -> None:
     """Add the tool; `address` is the service's base URL without a slash at the end."""
-    words = WORDS.get(language, WORDS["en"])
-
     @server.tool(title="Random anime pictures", annotations=READ_WEB)
     async def generate_waifu(
         category: Annotated[Category, argument("What the pictures show.")] = "waifu",
@@ -46,6 +45,7 @@ def register(server: MCPServer, *, language: str, offline: bool, address: str) -
             urls = await _ask(address, category, count)
         except PicturesError as error:
             return error_answer(str(error))
+        words = WORDS.get(language(), WORDS["en"])
         return text_answer(json.dumps(_envelope(urls, category, count, words), ensure_ascii=False))
 
 

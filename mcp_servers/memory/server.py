@@ -18,6 +18,7 @@ from mcp_servers.arguments import argument
 from mcp_servers.memory.graph import Graph, GraphError
 from mcp_servers.memory.jsonl import export_jsonl, import_jsonl
 from mcp_servers.memory.shapes import Entity, NewObservations, OldObservations, Relation
+from mcp_servers.serving import WordsServer
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -121,11 +122,10 @@ def build(graph: Graph) -> MCPServer:
         finally:
             await _off_loop(graph.close)
 
-    server = MCPServer(
+    server = WordsServer(
         "memory",
         title="Memory",
         instructions=INSTRUCTIONS,
-        log_level="WARNING",
         lifespan=lifespan,
     )
     _register_adding(server, graph)

@@ -47,7 +47,7 @@ def answering(tool: Callable[P, Awaitable[CallToolResult]]) -> Callable[P, Await
 class Desk:
     """The tools' work, without their schemas."""
 
-    def __init__(self, files: ChangedFiles, language: str) -> None:
+    def __init__(self, files: ChangedFiles, language: Callable[[], str]) -> None:
         self._files = files
         self._language = language
 
@@ -117,12 +117,12 @@ class Desk:
         wanted = change or self._files.latest(_owner(call))
         if wanted is None:
             raise FilesError("Nothing was changed here that could be undone.")
-        return undone(await self._files.undo(wanted), wanted, self._language)
+        return undone(await self._files.undo(wanted), wanted, self._language())
 
     def _card(self, words: str, shown: str, path: str, change: str) -> CallToolResult:
         body = [{"type": "text", "text": shown, "format": "markdown"}] if shown else []
         told = f"{words}\nFile: {path}\nChange: {change}"
-        return changed(told, path, change, body, self._language, {"path": path, "change": change, "done": words})
+        return changed(told, path, change, body, self._language(), {"path": path, "change": change, "done": words})
 
 
 def _owner(call: Call) -> Owner:

@@ -33,6 +33,8 @@ const frame = (now) => {
 requestAnimationFrame(frame);
 """
 ARGS = ("--disable-gpu", "--no-sandbox", "--disable-features=LocalNetworkAccessChecks")
+DRAWN = "(end) => [...document.querySelectorAll('.md p:last-of-type')].at(-1)?.textContent === end"
+"""Looks at one paragraph: to search the whole page while it grows would be what is measured."""
 END = "The very end of it."
 DELTA_CHARS = 40
 DELAY_MS = 4.0
@@ -100,12 +102,12 @@ def streamed(page: Page, party: str, wish: str) -> None:
     if party == "ours":
         page.get_by_test_id("composer").fill(wish)
         page.get_by_test_id("send").click()
-        page.get_by_text(END).wait_for(timeout=300_000)
-        page.get_by_test_id("stop").wait_for(state="detached", timeout=60_000)
+        page.get_by_test_id("stop").wait_for(timeout=60_000)
+        page.get_by_test_id("stop").wait_for(state="detached", timeout=300_000)
+        page.wait_for_function(DRAWN, arg=END, timeout=60_000)
         return
     page.evaluate("(wish) => window.bench.say(wish)", wish)
     page.wait_for_function("window.bench.over", timeout=300_000)
-    page.get_by_text(END).wait_for(timeout=60_000)
 
 
 def main(party: str, bundle: str, size: int) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """One browser for the room, one served home for a module, one clean page for a test."""
 
+import os
+import shutil
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from tests.page.talk import PATIENCE_MS, Talk
 
 ARGS = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
         "--disable-component-update", "--disable-sync", "--no-sandbox"]  # fmt: skip
+# The same engine without a browser's own window around each page, which costs more than the page itself.
+SHELL = "chromium-headless-shell"
 NO_PAGE = "the page is not built: python3 build start, or npm run build in frontend"
 Opener = Callable[..., Talk]
 
@@ -23,11 +27,18 @@ def playwright() -> Generator[Playwright]:
         yield made
 
 
+@pytest.fixture(scope="session")
+def shell(request: pytest.FixtureRequest) -> str:
+    """The path of what shows the page: the lightest Chromium that is here."""
+    light = None if "LEOCHAT_CHROMIUM" in os.environ else shutil.which(SHELL)
+    return light or request.getfixturevalue("chromium")
+
+
 @pytest.fixture(scope="package")
-def browser(playwright: Playwright, chromium: str) -> Generator[Browser]:
+def browser(playwright: Playwright, shell: str) -> Generator[Browser]:
     if not (ROOT / "app" / "web" / "static" / "index.html").is_file():
         pytest.skip(NO_PAGE)
-    made = playwright.chromium.launch(executable_path=chromium, args=ARGS, timeout=90_000)
+    made = playwright.chromium.launch(executable_path=shell, args=ARGS, timeout=90_000)
     yield made
     made.close()
 

@@ -26,12 +26,23 @@ NODE = FOLDER / "node_modules" / "node" / "bin" / ("node.exe" if WINDOWS else "n
 MAIN = FOLDER / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
 CLIENT = ROOT / "tests" / "conformance" / "client.py"
 REVISIONS = ("2025-11-25", "2026-07-28")
-# What asks nothing of a server that ours does not mean to be (the others want the suite's own tools).
+# Checks that the client has to pass of all that are run, those that are not scored counted too: what the protocol's own SDK
+# passes for Python with the client of its repository, of 307 and 464.
+GOAL = {"2025-11-25": 298, "2026-07-28": 455}
+# What asks nothing of a server that ours does not mean to be (the others want the suite's own tools, prompts and resources).
 SERVER = {
-    "2025-11-25": ("server-initialize", "ping", "tools-list", "dns-rebinding-protection"),
-    "2026-07-28": ("tools-list", "dns-rebinding-protection"),
-}
-PATIENCE_MS = "90000"
+    "2025-11-25": (
+        "server-initialize", "server-session-lifecycle", "ping", "tools-list", "resources-list", "prompts-list",
+        "server-sse-multiple-streams", "dns-rebinding-protection",
+    ),
+    "2026-07-28": (
+        "server-stateless", "tools-list", "resources-list", "prompts-list", "sep-2164-resource-not-found", "caching",
+        "server-sse-multiple-streams", "http-header-validation", "dns-rebinding-protection",
+    ),
+}  # fmt: skip
+# Both call a tool of the suite's own, which asks for sampling.
+UNFIT = {"sep-2575-server-rejects-undeclared-capability", "sep-2575-missing-capability-http-400"}
+PATIENCE_MS = "180000"
 AT_ONCE = 2
 USAGE = "build conformance [--json FILE] [SCENARIO ...]"
 
@@ -47,8 +58,12 @@ class Outcome:
     scored: bool = True
 
     @property
+    def passes(self) -> int:
+        return self.counts.get("SUCCESS", 0)
+
+    @property
     def passed(self) -> bool:
-        return self.counts.get("SUCCESS", 0) > 0 and not self.counts.get("FAILURE", 0)
+        return self.passes > 0 and not self.counts.get("FAILURE", 0)
 
     @property
     def line(self) -> str:
@@ -58,7 +73,7 @@ class Outcome:
 
 
 def main(args: list[str]) -> int:
-    """Run every scenario of both revisions; 0 only where all that are scored pass."""
+    """Run every scenario of both revisions; 0 only where all that are scored pass, and no fewer checks than the goal."""
     json_file: Path | None = None
     if args[:1] == ["--json"]:
         if len(args) < 2:
@@ -74,7 +89,16 @@ def main(args: list[str]) -> int:
     if json_file:
         told = [{"side": o.side, "revision": o.revision, "scenario": o.scenario, "checks": o.counts} for o in outcomes]
         json_file.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    return 0 if outcomes and all(o.passed for o in outcomes if o.scored) else 1
+    missed = [] if args else [words for revision in REVISIONS if (words := short(revision, outcomes))]
+    for words in missed:
+        say(words)
+    return 0 if outcomes and not missed and all(o.passed for o in outcomes if o.scored) else 1
+
+
+def short(revision: str, outcomes: list[Outcome]) -> str:
+    """Words where fewer of a revision's client checks passed than the goal says, else none."""
+    passed = sum(o.passes for o in outcomes if (o.side, o.revision) == ("client", revision))
+    return f"FAIL {revision} client: {passed} checks, and the goal is {GOAL[revision]}" if passed < GOAL[revision] else ""
 
 
 def set_up_suite() -> None:
@@ -153,7 +177,7 @@ def _suite(*words: str, env: dict[str, str] | None = None) -> subprocess.Complet
     return subprocess.run(
         [str(NODE), str(MAIN), *words],
         cwd=FOLDER, env={**os.environ, **(env or {})}, capture_output=True, text=True, encoding="utf-8", errors="replace",
-        check=False, timeout=180,
+        check=False, timeout=300,
     )  # fmt: skip
 
 
@@ -183,18 +207,20 @@ class Check:
 
 def _checks(file: Path) -> list[Check]:
     raw: list[dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
-    return [Check(c["id"], c["status"], c.get("errorMessage") or c.get("description") or "") for c in raw]
+    found = [Check(c["id"], c["status"], c.get("errorMessage") or c.get("description") or "") for c in raw]
+    return [check for check in found if check.name not in UNFIT]
 
 
 def summary(outcomes: list[Outcome]) -> str:
     """One line: scenarios and checks of one side on one revision."""
-    passed = sum(o.counts.get("SUCCESS", 0) for o in outcomes)
+    passed = sum(o.passes for o in outcomes)
     judged = passed + sum(o.counts.get("FAILURE", 0) + o.counts.get("WARNING", 0) for o in outcomes)
     counted = [o for o in outcomes if o.scored]
     whole, one = sum(o.passed for o in counted), outcomes[0]
     beside = len(outcomes) - len(counted)
     more = f", {sum(o.passed for o in outcomes if not o.scored)} of {beside} that are not scored" if beside else ""
-    return f"{one.revision} {one.side}: {whole} of {len(counted)} scenarios{more}, {passed} of {judged} checks"
+    goal = f" (goal: {GOAL[one.revision]})" if one.side == "client" else ""
+    return f"{one.revision} {one.side}: {whole} of {len(counted)} scenarios{more}, {passed} of {judged} checks{goal}"
 
 
 def _free_port() -> int:

@@ -5,7 +5,8 @@ from typing import Any
 from mcp_types import CreateMessageRequestParams
 
 from app.mcp_host.asking import Answered, Asked, AskModel, AskPerson, NotSampled, Sampled
-from app.mcp_host.connection import THIS_CALL, Connection, OpenCall, answered_in_call
+from app.mcp_host.connection import Connection
+from app.mcp_host.opencall import THIS_CALL, OpenCall, answered_in_call
 from app.mcp_host.sampling import UnfitError, asked_of
 from app.mcp_host.tokens import Signing, SignInNeededError
 

@@ -4,14 +4,13 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from contextvars import ContextVar
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from app.core.messages import now_ms
 from app.core.tools import CallContext, ToolOutput
 from app.mcp_host.causes import cause_words
 from app.mcp_host.config import ServerConfig, is_accepted
+from app.mcp_host.opencall import OpenCall
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.shelf import MaterialChange, Shelf
 from app.mcp_host.status import Problem, State
@@ -21,7 +20,6 @@ from app.mcp_host.wording import problem as tell
 if TYPE_CHECKING:
     from app.mcp_host.link import Link
 
-T = TypeVar("T")
 BACKOFF_FIRST = 1.0
 BACKOFF_LIMIT = 60.0
 BREAKER_FAILURES = 3
@@ -31,7 +29,6 @@ BREAKER_LIMIT = 1800.0
 SETTLED = 60.0
 CLOSE_LIMIT = 4.7
 LIST_LIMIT = 20.0
-CALL_MAXIMUM = 1800.0
 
 
 class Opener(Protocol):
@@ -53,43 +50,6 @@ class Opener(Protocol):
     ) -> ToolOutput | None:
         """None where the connection's session was lost before the call began."""
         ...
-
-
-@dataclass(slots=True, eq=False)
-class OpenCall:
-    """A call under way; `allow(seconds)` sets its time limit anew from now, `over` is set when it ends.
-
-    `questions`: how many the person is being asked for it right now.
-    """
-
-    conversation_id: str
-    allow: Callable[[float], None]
-    over: asyncio.Event = field(default_factory=asyncio.Event)
-    questions: int = 0
-
-
-# The call in whose course something happens, where the protocol's era tells.
-THIS_CALL: ContextVar[OpenCall | None] = ContextVar("this_call", default=None)
-
-
-async def answered_in_call(asking: Coroutine[Any, Any, T], call: OpenCall, limit: float) -> T | None:
-    """The answer: the call has all the time that needs, and the question ends where the call does, with None.
-
-    Afterwards the call has `limit` seconds again, once nothing else is asked for it.
-    """
-    call.questions += 1
-    call.allow(CALL_MAXIMUM)
-    answer, over = asyncio.ensure_future(asking), asyncio.ensure_future(call.over.wait())
-    try:
-        await asyncio.wait({answer, over}, return_when=asyncio.FIRST_COMPLETED)
-        return answer.result() if answer.done() else None
-    finally:
-        for task in (answer, over):
-            task.cancel()
-        await asyncio.gather(answer, over, return_exceptions=True)
-        call.questions -= 1
-        if not call.questions:
-            call.allow(limit)
 
 
 class Connection:
@@ -185,7 +145,11 @@ class Connection:
 
     def calm(self, link: "Link", began: float) -> None:
         """A call begun at `began` (seconds since 1970) was cancelled: see to it that the server stops as well."""
-        task = asyncio.get_running_loop().create_task(self._calmed(link, began))
+        self.beside(self._calmed(link, began))
+
+    def beside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have something done at the server that nobody waits for; it ends with the connection."""
+        task = asyncio.get_running_loop().create_task(work)
         self._calming.add(task)
         task.add_done_callback(self._calming.discard)
 

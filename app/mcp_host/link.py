@@ -24,6 +24,7 @@ from app.mcp_host.childtree import Guard
 from app.mcp_host.command import CommandFinder
 from app.mcp_host.config import ServerConfig
 from app.mcp_host.environment import expanded
+from app.mcp_host.errand_link import Tasks
 from app.mcp_host.following import Following
 from app.mcp_host.held import Held
 from app.mcp_host.mending import mend
@@ -289,6 +290,7 @@ def _client(target: Any, means: Means, mode: Mode) -> Client:
         target,
         mode=mode,
         client_info=types.Implementation(name="leochat", title="LeoChat", version=means.version),
+        extensions=[Tasks()],
         **backtalk.callbacks(),
     )
 

@@ -19,9 +19,13 @@ from app.mcp_host.attending import Attending
 from app.mcp_host.bundled import Bundled
 from app.mcp_host.causes import cause_words, leaves
 from app.mcp_host.config import ServerConfig, is_accepted
-from app.mcp_host.connection import CALL_MAXIMUM, THIS_CALL, Connection, OpenCall
+from app.mcp_host.connection import Connection
 from app.mcp_host.content import output_of
+from app.mcp_host.errand_link import Begun
+from app.mcp_host.errands import ErrandBook
 from app.mcp_host.material import MaterialError
+from app.mcp_host.opencall import CALL_MAXIMUM, OpenCall, open_call
+from app.mcp_host.outlasting import begun, outlasting, taken_up
 from app.mcp_host.status import Problem, TestReport
 from app.mcp_host.trial import Stopwatch, failed
 from app.mcp_host.turns import Turns
@@ -49,6 +53,7 @@ class SdkOpener:
     means: Callable[[Connection], links.Means]
     era: Callable[[Connection], str | None]
     seen: dict[str, links.Seen] = field(default_factory=dict[str, links.Seen])
+    errands: ErrandBook = field(default_factory=lambda: ErrandBook(None))
     turns: Turns = field(default_factory=Turns)
     reading: Any = reading
     attending: type[Attending] = Attending
@@ -154,7 +159,12 @@ class SdkOpener:
         name, limit = connection.config.name, connection.config.timeout
         began = time.time()
         try:
-            result = await _within_limit(connection, link, tool, arguments, context)
+            errand = taken_up(self.errands, connection, link, tool, arguments, context)
+            result = None if errand else await _within_limit(connection, link, tool, arguments, context)
+            if isinstance(result, Begun):
+                errand = begun(self.errands, connection, tool, arguments, context, result.task)
+            if errand is not None:
+                return await outlasting(self.errands, connection, errand, context)
         except asyncio.CancelledError:
             connection.calm(link, began)
             raise
@@ -197,16 +207,11 @@ async def _within_limit(
 
         ids = {"conversationId": context.conversation_id, "taskId": context.task_id, "callId": context.call_id}
         meta = {f"leochat/{name}": value for name, value in ids.items() if value}
-        mine = OpenCall(context.conversation_id, allow)
-        connection.open_calls.append(mine)
-        token = THIS_CALL.set(mine)
-        try:
-            return await link.call(tool, arguments, meta, on_progress)
-        finally:
-            open_ = False
-            THIS_CALL.reset(token)
-            mine.over.set()
-            connection.open_calls.remove(mine)
+        with open_call(connection.open_calls, OpenCall(context.conversation_id, allow)):
+            try:
+                return await link.call(tool, arguments, meta, on_progress)
+            finally:
+                open_ = False
 
 
 def _said(error: BaseException) -> str:

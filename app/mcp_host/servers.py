@@ -21,6 +21,7 @@ from app.mcp_host.config import (
     save_servers,
 )
 from app.mcp_host.connection import Connection
+from app.mcp_host.errands import ErrandBook
 from app.mcp_host.offer import changed_tools
 from app.mcp_host.portrait import status_of
 from app.mcp_host.serverlog import ServerLog, log_path
@@ -95,6 +96,7 @@ class Servers:
         self._guard = Guard()
         self._finder = CommandFinder()
         self._known = KnownTools(data_dir / "mcp-tools.json")
+        self._errands = ErrandBook(data_dir / "mcp-errands.json")
         self._loading: asyncio.Task[SdkOpener] | None = None
         self._specs: tuple[ToolSpec, ...] | None = None
         self._check: Callable[[dict[str, Any], dict[str, Any]], str | None] | None = None
@@ -155,7 +157,7 @@ class Servers:
             known = self._known_of(connection)
             return "legacy" if connection.config.era == "legacy" else known.era if known else None
 
-        return module.SdkOpener(self._bundled, self._bundled_config, means, era)
+        return module.SdkOpener(self._bundled, self._bundled_config, means, era, errands=self._errands)
 
     async def sign_in(self, name: str) -> None:
         """Open a remote server while a person signs in to it in their browser; returns when it runs or failed."""

@@ -71,6 +71,14 @@ class Tended(Servers):
         if output.is_error:
             self._used.failed(name, next((i.text for i in output.items if isinstance(i, TextItem)), ""))
 
+    def continues(self, conversation_id: str, call_id: str) -> bool:
+        """Whether a call that was cut off goes on at its server, so that making it again takes it up."""
+        return self._errands.call(conversation_id, call_id) is not None
+
+    def leave(self) -> None:
+        """LeoChat ends: from now on a stop leaves servers to what they do as tasks of their own."""
+        self._errands.leaving = True
+
     def decline(self, name: str, hash: str) -> None:  # noqa: A002 (the word the page uses)
         """The person looked at what would start and said no; it is said so until it changes."""
         if launch_hash(self._named(name).config) == hash:

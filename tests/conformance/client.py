@@ -95,10 +95,11 @@ async def run(url: str) -> int:
         transport="http",
         url=url,
         era=legacy,
-        timeout=20,
-        start_timeout=20,
+        timeout=90,
+        start_timeout=90,
         client_id=CONTEXT.get("client_id"),
-        client_secret=CONTEXT.get("client_secret"),
+        client_secret=CONTEXT.get("client_secret") or CONTEXT.get("private_key_pem"),
+        signs_in="client" if SCENARIO.startswith("auth/client-credentials") else "person",
     )
     with tempfile.TemporaryDirectory() as folder:
         host = McpHost(
@@ -110,7 +111,7 @@ async def run(url: str) -> int:
                 await host.sign_in("suite")
             else:
                 host.start()
-                await host.ready(timeout=25)
+                await host.ready(timeout=120)
             return await use(host)
         finally:
             await host.stop()

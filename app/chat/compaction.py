@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import aclosing
 
-from app.chat.context import boundary, budget, message_tokens, pruned, sent, tools_tokens
+from app.chat.context import Measured, boundary, budget, message_tokens, sent
 from app.core.events import BlockDelta, BlockStart, MessageEnd, ModelEnd
 from app.core.loop import TaskLoop
 from app.core.messages import Message, Origin, TextBlock, ToolCall, ToolResultBlock, new_id
@@ -33,12 +33,13 @@ class Compaction:
         self._window = window
         self._max_tokens = max_tokens
         self._system = system
+        self._measured = Measured()
 
     def needed(self, history: Sequence[Message], tools: Sequence[ToolSpec]) -> bool:
         """Whether even the pruned history fills four fifths of the window."""
         if self._window is None:
             return False
-        used = sum(message_tokens(m) for m in pruned(sent(history))) + tools_tokens(tools)
+        used = self._measured.messages(self._measured.pruned(sent(history))) + self._measured.tools(tools)
         return used > budget(self._window, self._max_tokens)
 
     async def __call__(self, loop: TaskLoop, overflowed: bool) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
-from app.chat.context import budget, message_tokens, pruned, sent, tools_tokens
+from app.chat.context import Measured, budget, sent
 from app.chat.prompts import system_prompt
 from app.chat.rooms import Choice
 from app.core.messages import FileBlock, ImageBlock, Media, Message
@@ -21,13 +21,15 @@ class Composer:
         self._window = window
         self._blobs = blobs
         self._media: dict[str, Media] = {}
+        self._looked: set[str] = set()
+        self._measured = Measured()
 
     async def __call__(
         self, history: Sequence[Message], tools: tuple[ToolSpec, ...], tool_choice: Literal["auto", "none"], overflowed: bool
     ) -> Request:
         messages = sent(history)
         if overflowed or self._full(messages, tools):
-            messages = pruned(messages)
+            messages = self._measured.pruned(messages)
         return Request(
             model=self._choice.model,
             messages=messages,
@@ -43,12 +45,15 @@ class Composer:
     def _full(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> bool:
         if self._window is None:
             return False
-        used = sum(message_tokens(m, self._media) for m in messages) + tools_tokens(tools)
+        used = self._measured.messages(messages, self._media) + self._measured.tools(tools)
         return used > budget(self._window, self._choice.max_tokens)
 
     async def _load(self, messages: Sequence[Message]) -> dict[str, Media]:
         """The bytes behind pictures and files. What cannot be found is left out; the protocol says so in its place."""
         for message in messages:
+            if message.id in self._looked:
+                continue
+            self._looked.add(message.id)
             for block in message.blocks:
                 if isinstance(block, ImageBlock | FileBlock) and block.ref not in self._media:
                     found = await self._blobs.get(block.ref)

@@ -1,7 +1,7 @@
 """What of a branch the model is sent: everything after the last summary, old results pruned where room is short."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from app.core.messages import FileBlock, ImageBlock, Media, Message, TextBlock, ThinkingBlock, ToolCall, ToolResultBlock
 from app.core.tools import ToolSpec
@@ -62,10 +62,11 @@ def sent(history: Sequence[Message]) -> tuple[Message, ...]:
     return (summary, *(m for m in history[start:] if not m.covers))
 
 
-def pruned(history: Sequence[Message]) -> tuple[Message, ...]:
+def pruned(history: Sequence[Message], lighter: Callable[[Message], Message] | None = None) -> tuple[Message, ...]:
     """Long tool results before the last rounds replaced by a note; every call keeps its result."""
     recent = {m.id for m in [m for m in history if m.role == "tool"][-KEPT_ROUNDS:]}
-    return tuple(_lighter(m) if m.role == "tool" and m.id not in recent else m for m in history)
+    light = lighter or _lighter
+    return tuple(light(m) if m.role == "tool" and m.id not in recent else m for m in history)
 
 
 def _lighter(message: Message) -> Message:
@@ -75,6 +76,45 @@ def _lighter(message: Message) -> Message:
         if not isinstance(b, ImageBlock | FileBlock)
     )
     return message.model_copy(update={"blocks": blocks})
+
+
+class Measured:
+    """What messages and tools take, and messages made lighter, each found once: every round asks about the whole history."""
+
+    def __init__(self) -> None:
+        self._tokens: dict[int, tuple[Message | ToolSpec, int]] = {}
+        self._lighter: dict[int, tuple[Message, Message]] = {}
+
+    def messages(self, messages: Sequence[Message], media: dict[str, Media] | None = None) -> int:
+        return sum(self._message(m, media) for m in messages)
+
+    def _message(self, message: Message, media: dict[str, Media] | None) -> int:
+        known = self._tokens.get(id(message))
+        if known is not None and known[0] is message:
+            return known[1]
+        tokens = message_tokens(message, media)
+        if not any(isinstance(b, FileBlock) for b in message.blocks):  # these count for more once they are read
+            self._tokens[id(message)] = (message, tokens)
+        return tokens
+
+    def tools(self, tools: Sequence[ToolSpec]) -> int:
+        total = 0
+        for tool in tools:
+            known = self._tokens.get(id(tool))
+            if known is None or known[0] is not tool:
+                known = self._tokens[id(tool)] = (tool, tools_tokens((tool,)))
+            total += known[1]
+        return total
+
+    def pruned(self, history: Sequence[Message]) -> tuple[Message, ...]:
+        """As `pruned`, with the same light messages each time."""
+        return pruned(history, self._made_lighter)
+
+    def _made_lighter(self, message: Message) -> Message:
+        known = self._lighter.get(id(message))
+        if known is None or known[0] is not message:
+            known = self._lighter[id(message)] = (message, _lighter(message))
+        return known[1]
 
 
 def boundary(history: Sequence[Message], room: int) -> int:

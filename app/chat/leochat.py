@@ -36,6 +36,7 @@ from app.chat.servers import ServerDesk
 from app.chat.session import Session
 from app.chat.shell import NoShell, Shell, checked_url
 from app.chat.windows import Window, Windows
+from app.chat.windows_listed import ListedWindows
 from app.mcp_host.config import ServerConfig, set_aside
 from app.mcp_host.host import McpHost
 from app.mcp_host.shelf import MaterialChange
@@ -83,7 +84,8 @@ class LeoChat:
         self._troubles: list[str] = [self.store.restored] if self.store.restored else []
         self.windows = Windows()
         self.secrets = Secrets(home)
-        self.providers = Models(self.settings, self.secrets, self.run.given, environ)
+        listed = ListedWindows(self.store.kept)
+        self.providers = Models(self.settings, self.secrets, self.run.given, environ, listed)
         self._heard_language: str | None = None
         self.questions = Questions(self._live, self._attended)
         self.sampling = SamplingDesk(
@@ -255,6 +257,7 @@ class LeoChat:
         self.program.start()
 
     async def _look_after(self) -> None:
+        await self.providers.recall()
         while True:
             done = await self.store.upkeep()
             if done.problem:

@@ -89,6 +89,8 @@ class Library:
         self.changed()
 
     async def undelete(self, conversation_id: str) -> None:
+        if await self._rooms.store.conversations.get(conversation_id) is None:
+            raise Refused("not_found", "There is no such conversation (any more).")
         await self._rooms.store.conversations.undelete(conversation_id)
         self.changed()
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from app.chat.facts import ModelChoice, ProviderInfo, ProviderReport
 from app.chat.refused import Refused
 from app.chat.rooms import Choice
+from app.chat.windows_listed import ListedWindows
 from app.core.messages import Message, TextBlock
 from app.core.provider import ModelInfo, Provider, ProviderError, Request, Thinking
 from app.providers.breaker import Breaker
@@ -18,6 +19,7 @@ from app.providers.http import Limits, is_loopback, load_transport
 from app.providers.models_known import sees_no_pictures, thinks
 from app.providers.prices import Price, PriceTable
 from app.providers.vendors import PROTOCOLS, VENDORS, Vendor
+from app.providers.windows_known import known_window
 from app.settings import ProviderEntry, Secrets, SettingsFile, key_from_environment
 
 AT_ONCE = Limits(connect=0.08, first=0.1, silence=0.1)
@@ -45,14 +47,19 @@ class Models:
     """All providers as one source of models. `environ` is the process environment."""
 
     def __init__(
-        self, settings: SettingsFile, secrets: Secrets, given: Given | None = None, environ: Mapping[str, str] = os.environ
+        self,
+        settings: SettingsFile,
+        secrets: Secrets,
+        given: Given | None = None,
+        environ: Mapping[str, str] = os.environ,
+        windows: ListedWindows | None = None,
     ):
         self._settings = settings
         self._secrets = secrets
         self._given = given or Given()
         self._environ = environ
         self._breakers: dict[str, Breaker] = {}
-        self._windows: dict[tuple[str, str], int] = {}
+        self._windows = windows or ListedWindows()
         self.told: Callable[[str], None] = lambda _text: None
 
     # What is chosen
@@ -109,9 +116,14 @@ class Models:
             stored = None
         return (stored.get_secret_value(), "stored") if stored else (None, "none")
 
+    async def recall(self) -> None:
+        """What endpoints listed in earlier runs; to be awaited before windows' sizes are told."""
+        await self._windows.load()
+
     # What the loop asks for
 
     async def connect(self, provider: str) -> Provider:
+        await self._windows.load()
         key, _ = await self._key(provider)
         return self._connected(provider, self.base_url(provider), key)
 
@@ -146,12 +158,12 @@ class Models:
         return None if price is None else (price.input * input_tokens + price.output * output_tokens) / 1_000_000
 
     def context_window(self, provider: str, model: str) -> int | None:
-        """In tokens: the person's word, else what the endpoint listed, else a small one for a server on this computer."""
+        """In tokens: the person's word, what the endpoint listed; else a small one for a local server, or what is known."""
         entry = self._entry(provider)
-        known = (entry.context.get(model) if entry else None) or self._windows.get((provider, model))
-        if known is None and self._vendor(provider).local and provider != "demo":
-            return LOCAL_WINDOW
-        return known
+        told = (entry.context.get(model) if entry else None) or self._windows.get(self.base_url(provider), model)
+        if told is not None or provider == "demo":
+            return told
+        return LOCAL_WINDOW if self._vendor(provider).local else known_window(model)
 
     # What the settings page asks for
 
@@ -224,11 +236,11 @@ class Models:
         except ProviderError as error:
             usual = self._usual_model(provider)
             return {"models": [ModelChoice(provider=provider, id=usual)] if usual else [], "error": error.message}
-        self._remember(provider, found)
+        await self._remember(provider, found)
         return {"models": [self._choice(provider, m) for m in found]}
 
-    def _remember(self, provider: str, found: list[ModelInfo]) -> None:
-        self._windows |= {(provider, m.id): m.context for m in found if m.context}
+    async def _remember(self, provider: str, found: list[ModelInfo]) -> None:
+        await self._windows.note(self.base_url(provider), {m.id: m.context for m in found if m.context})
 
     async def test(self, name: str, *, base_url: str | None, key: str | None, model: str | None) -> ProviderReport:
         """One short question to the model; says in words what is wrong where no answer comes."""
@@ -260,7 +272,7 @@ class Models:
                 pass
         except ProviderError as error:
             return ProviderReport(ok=False, message=error.message, detail=error.detail, duration_ms=_since(began))
-        self._remember(name, listed)
+        await self._remember(name, listed)
         choices = tuple(self._choice(name, m) for m in listed)
         return ProviderReport(ok=True, message=f"{model} answered.", models=choices, duration_ms=_since(began))
 
@@ -282,7 +294,7 @@ class Models:
             return []
         finally:
             await provider.aclose()
-        self._remember(name, found)
+        await self._remember(name, found)
         return [self._choice(name, m) for m in found]
 
     def _choice(self, provider: str, model: ModelInfo) -> ModelChoice:

@@ -84,8 +84,10 @@ class Queue:
 
     def placed(self, message_id: str) -> None:
         """It is in the conversation."""
-        if self._leaving:
-            self._leaving = [m for m in self._leaving if m.id != message_id]
+        left = [m for m in self._leaving if m.id != message_id]
+        if len(left) < len(self._leaving):
+            self._leaving = left
+            failpoint("chat.queue.placed")
 
     def put_back(self) -> None:
         """What was taken and not placed, since the task broke off, waits again."""

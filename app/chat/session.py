@@ -30,7 +30,7 @@ from app.chat.tasking import TaskRunner
 from app.chat.tree import Tree
 from app.chat.ui_host import UiHost
 from app.chat.windows import Window
-from app.core.events import ApprovalRequest, BlockDelta, Checkpoint, MessageEnd, TaskEnd
+from app.core.events import ApprovalRequest, BlockDelta, Checkpoint, MessageEnd, TaskEnd, TaskEndReason
 from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, Usage, new_id
 from app.settings import edition
 from app.store import ConversationRow
@@ -45,6 +45,7 @@ ENDS = {
     "cancelled": "Stopped.",
     "round_limit": "At the limit of its rounds.",
     "loop": "Going round in circles.",
+    "limit": "At the limit of its time or cost.",
 }
 NEWS = ("task_end", "approval_request", "elicitation_request")
 LISTED = (*NEWS, "task_start", "approval_answer", "elicitation_closed", "sampling_request", "sampling_closed")
@@ -299,9 +300,9 @@ class Session:
         origin = Origin(server=server, card_id="", label=label or text, bundled=self.rooms.bundled(server))
         await self.send(text, origin=origin, window=self.ui_host.sender)
 
-    async def stop(self) -> None:
-        """A pause: what was said is kept. Returns when all is quiet."""
-        await self.tasks.stop()
+    async def stop(self, reason: TaskEndReason = "cancelled") -> None:
+        """A pause: what was said is kept. Returns when all is quiet; the task has ended for this `reason` then."""
+        await self.tasks.stop(reason)
 
     async def send_now(self, queued_id: str, *, window: Window | None = None) -> None:
         """Stop what runs and go on with what is queued, this one first."""

@@ -58,6 +58,7 @@ class TaskRunner:
         self._begun = asyncio.Event()
         self._begun.set()
         self._stopping = False
+        self._stopped_as: TaskEndReason = "cancelled"
         self._held = False
         self._after: list[Callable[[], Coroutine[Any, Any, None]]] = []
         self.last_end: TaskEnd | None = None
@@ -255,6 +256,7 @@ class TaskRunner:
             inbox=self._inbox,
             max_rounds=rooms.limits().rounds,
             join_first=join_first,
+            stopped_as=lambda: self._stopped_as,
             make_room=self._compaction(choice),
             limit_reached=self._limit(),
             prefer=_server_of(session.messages),
@@ -323,7 +325,8 @@ class TaskRunner:
         self.background(session.cards.task_ended())
         if self._after and not self.running:
             self.aside(self._after.pop(0))
-        stopped = not aside and self.last_end is not None and self.last_end.reason == "cancelled"
+        cancelled = self.last_end is not None and self.last_end.reason == "cancelled"
+        stopped = not aside and (cancelled or self._stopping)
         held = stopped or self._held  # what is queued waits for the person
         if not held and len(session.queue) and not self.running:
             self.background(self.begin(None, session.ui_host.sender, join_first=True))
@@ -344,17 +347,17 @@ class TaskRunner:
         if self._background:
             await asyncio.wait(self._background, timeout=QUIET_SECONDS)
 
-    async def stop(self) -> None:
-        """Cancel the task, also one that is just beginning, and wait until it is quiet."""
+    async def stop(self, reason: TaskEndReason = "cancelled") -> None:
+        """Cancel the task, also one that is just beginning, and wait until it is quiet; `reason` is how it ends then."""
         await self.settled()
         if not self.running or self._task is None:
             return
         if not self._stopping:
-            self._stopping = True
+            self._stopping, self._stopped_as = True, reason
             self._task.cancel()
         await asyncio.wait([self._task], timeout=QUIET_SECONDS)
         if self._task.cancelled():
-            self.last_end = TaskEnd("cancelled")
+            self.last_end = TaskEnd(self._stopped_as)
             self._session.emit(self.last_end)
 
 

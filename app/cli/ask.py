@@ -111,9 +111,10 @@ async def _run(leo: LeoChat, session: Session, options: argparse.Namespace, prom
         async with asyncio.timeout(options.timeout):
             end = await session.tasks.wait()
     except TimeoutError:
-        await session.stop()
+        await session.stop("limit")
         end = session.tasks.last_end
-        print(f"leochat ask: stopped after {options.timeout:g} s.", file=sys.stderr)
+        words = f"leochat ask: stopped after {options.timeout:g} s, its limit; --resume {session.id} goes on."
+        print(words, file=sys.stderr)
     if options.json is False:
         print(f"conversation {session.id}", file=sys.stderr)
     stopping.clear()

@@ -57,6 +57,8 @@ class TaskLoop:
     prefer: str | None = None
     make_room: "Callable[[TaskLoop, bool], Awaitable[None]] | None" = None
     """(loop, after an overflow): shorten what is sent, by a summary in the history, before a model call."""
+    stopped_as: Callable[[], TaskEndReason] = lambda: "cancelled"
+    """What a stop means: the person's, or the end of the time the task had."""
     limit_reached: Callable[[], str | None] = lambda: None
     _seen: Counter[str] = field(default_factory=Counter[str])
     _round: int = 0
@@ -96,7 +98,7 @@ class TaskLoop:
             end = await work()
         except asyncio.CancelledError:
             await self._close_calls()
-            end = TaskEnd("cancelled")
+            end = TaskEnd(self.stopped_as())
             await self._last(Checkpoint("stop"), end)
         except ProviderError as error:
             end = TaskEnd("error", error.info)

@@ -51,7 +51,9 @@ class Page(Window):
         if isinstance(event, Opened):
             self.messages = [m for m in event.messages if m.role == "user" or m.stop_reason or m.role == "tool"]
         elif isinstance(event, MessageEnd):
-            self.messages = [m for m in self.messages if m.id != event.message.id] + [event.message]
+            if any(m.id == event.message.id for m in self.messages[-3:]):
+                self.messages = [m for m in self.messages if m.id != event.message.id]
+            self.messages.append(event.message)
         self.on(event)
 
 

@@ -11,9 +11,11 @@ import pytest
 
 from app.chat.facts import ModelChoice
 from app.chat.models import Given, Models
+from app.chat.windows_listed import ListedWindows
 from app.core.events import ModelEnd
 from app.core.provider import Request
 from app.settings import Secrets, SettingsFile
+from app.store import Store
 from tests.providers.speaking import ask, hear
 from tests.providers.stand_in import Asked, Reply, StandIn, sse
 
@@ -118,3 +120,28 @@ async def test_a_server_here_that_does_not_answer_at_once_is_not_waited_for(mode
 
 def request() -> Request:
     return ask("Go on.", model="gpt-5.1")
+
+
+async def test_the_window_an_endpoint_listed_is_known_after_a_restart(tmp_path: Path) -> None:
+    with listing({"id": "big-one", "context_length": 32_768}) as server:
+        settings = SettingsFile(tmp_path)
+        settings.set("providers", [{"name": "openrouter", "vendor": "openrouter", "base_url": server.url}])
+        for started in range(2):
+            store = Store.open(tmp_path)
+            models = Models(settings, Secrets(tmp_path, None), Given(api_key="key"), {}, ListedWindows(store.kept))
+            if not started:
+                assert models.context_window("openrouter", "big-one") is None
+                await models.models("openrouter")
+            else:
+                await (await models.connect("openrouter")).aclose()
+            assert models.context_window("openrouter", "big-one") == 32_768
+            assert models.context_window("custom", "big-one") is None, "what one address says is said of that one"
+            store.close()
+
+
+def test_a_window_is_the_persons_word_then_the_lists_then_what_is_known(models: Open) -> None:
+    assert models("openai", "").context_window("openai", "gpt-4o-mini") == 128_000
+    assert models("openai", "", context={"gpt-4o-mini": 1000}).context_window("openai", "gpt-4o-mini") == 1000
+    assert models("openai", "").context_window("openai", "a-new-one") is None
+    assert models("ollama", "").context_window("ollama", "llama3.2") == 8192
+    assert models("anthropic", "").context_window("anthropic", "claude-sonnet-4-5") == 200_000

@@ -30,6 +30,19 @@ def test_with_json_every_line_is_an_event_and_the_last_one_ends_the_task(tmp_pat
     assert {"task_start", "round_start", "message_end", "checkpoint"} <= {e["type"] for e in events}
 
 
+def test_the_end_of_its_time_is_a_limit_and_the_task_can_be_gone_on_with(tmp_path: Path):
+    line = {"blocks": [{"type": "text", "deltas": ["on and "] * 600}], "delay_ms": 200}
+    script = tmp_path / "slow.jsonl"
+    script.write_text(json.dumps(line) + '\n{"blocks": [{"type": "text", "text": "the rest"}]}', encoding="utf-8")
+    cut = leochat(tmp_path, "ask", f"!script {script}", "--json", "--no-servers", "--timeout", "1.5")
+    frames = [json.loads(line) for line in cut.stdout.splitlines()]
+    assert frames[-1]["event"] == {"type": "task_end", "reason": "limit", "error": None}
+    assert cut.returncode == 1
+    assert "its limit" in cut.stderr
+    resumed = leochat(tmp_path, "ask", "--resume", frames[-1]["conversation_id"], "--no-servers")
+    assert (resumed.returncode, resumed.stdout.strip()) == (0, "the rest")
+
+
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_a_reader_that_went_away_is_no_fault_to_tell(tmp_path: Path, form: list[str]):
     there, here = os.pipe()

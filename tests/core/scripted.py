@@ -82,13 +82,18 @@ class ScriptedTools:
     def __init__(self, **behaviours: Behaviour):
         self._behaviours = behaviours
         self.extra: dict[str, dict[str, Any]] = {}
+        self._specs: tuple[str, list[ToolSpec]] = ("", [])
         self.runs: list[str] = []
 
     async def refreshed(self) -> None:
         return None
 
     def specs(self) -> Sequence[ToolSpec]:
-        return [ToolSpec(name=f"box__{n}", server="box", tool=n, **self.extra.get(n, {})) for n in self._behaviours]
+        """The same list each time, as a host gives it, until `extra` says something else."""
+        if self._specs[0] != (said := f"{self.extra} {list(self._behaviours)}"):
+            made = [ToolSpec(name=f"box__{n}", server="box", tool=n, **self.extra.get(n, {})) for n in self._behaviours]
+            self._specs = (said, made)
+        return self._specs[1]
 
     def check(self, spec: ToolSpec, arguments: dict[str, Any]) -> str | None:
         return "field `n` must be a number" if isinstance(arguments.get("n"), str) else None

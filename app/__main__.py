@@ -7,6 +7,8 @@ import os
 import sys
 from pathlib import Path
 
+from app.cli.starting import starting
+
 VERBS = {
     "serve": "serve the page and print its address",
     "ask": "one task without a window",
@@ -73,7 +75,9 @@ def main(argv: list[str] | None = None) -> int:
         print(f"leochat: there is no verb {verb!r}.\n{overview()}", file=sys.stderr)
         return 2
     try:
-        return int(importlib.import_module(f"app.cli.{verb}").main(home_last(rest), common()))
+        with starting():
+            command = importlib.import_module(f"app.cli.{verb}")
+        return int(command.main(home_last(rest), common()))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

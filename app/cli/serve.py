@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.logs import keep_log
+from app.cli.starting import starting
 from app.settings import home_folder
 from app.store import StoreError
 
@@ -78,15 +79,17 @@ def _end_on_signals(server: "Server") -> None:
 
 
 async def serve(options: argparse.Namespace, token: str | None) -> None:
-    from app.chat.leochat import LeoChat
-    from app.chat.shell import NoShell
-    from app.web.server import Server
-
     keep_log(home_folder(options.home))
-    leo = LeoChat(home_folder(options.home), shell=NoShell(here=_loopback(options.host)))
+    with starting():
+        from app.chat.leochat import LeoChat
+        from app.chat.shell import NoShell
+        from app.web.server import Server
+
+        leo = LeoChat(home_folder(options.home), shell=NoShell(here=_loopback(options.host)))
     server = Server(leo, options.host, options.port, token)
     try:
-        await server.start()
+        with starting():
+            await server.start()
         _end_on_signals(server)
         print(f"LeoChat is at {server.address}", flush=True)
         leo.start()

@@ -8,8 +8,6 @@ import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, TextIO
 
-from pydantic import TypeAdapter
-
 from app.chat.asked import Sampling, SamplingRequest
 from app.chat.questions import Questions
 from app.chat.refused import Refused
@@ -23,17 +21,16 @@ from app.core.events import (
     BlockDelta,
     BlockEnd,
     BlockStart,
-    Event,
     MessageEnd,
     Retry,
     TaskEnd,
     ToolEnd,
     ToolStart,
+    writer,
 )
 from app.core.messages import CardBlock, TextBlock, ToolCall
 from app.core.outline import outline
 
-_event: TypeAdapter[Event] = TypeAdapter(Event)
 OF_THE_WINDOW = ("opened", "ui_command", "card_state", "queue_changed", "notice")
 ASKED = ("elicitation_request", "elicitation_closed", "sampling_request", "sampling_closed")
 
@@ -61,7 +58,7 @@ class JsonLines(Window):
     def tell(self, conversation_id: str | None, event: Said, seq: int = 0) -> None:
         if event.type in (*OF_THE_WINDOW, *ASKED) or event.type.endswith("_changed"):
             return
-        told = _event.dump_json(event).decode()  # type: ignore[arg-type]
+        told = writer(type(event)).dump_json(event).decode()
         if self._gone:
             return
         line = f'{{"conversation_id": {json.dumps(conversation_id)}, "seq": {seq}, "event": {told}}}\n'

@@ -1,5 +1,6 @@
 """Find the cards, UI commands and instructions in a tool's raw answer, before anything is cut."""
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -19,8 +20,12 @@ MAX_BLOCKS = 500
 MAX_PICTURE_CHARS = 8 * 1024 * 1024
 CARD_KEYS = frozenset(Card.model_fields)
 BLOCK_TYPES = frozenset(("text", "fields", "image", "images", "progress", "badge", "divider", "table", "code", "input"))
-_body: TypeAdapter[Any] = TypeAdapter(CardBody)
 _picture = re.compile(r"data:image/[^\"\\\s]*")
+
+
+@functools.cache
+def _body() -> TypeAdapter[Any]:
+    return TypeAdapter(CardBody)
 
 
 @dataclass(slots=True)
@@ -211,7 +216,7 @@ def _blocks(entries: list[Any]) -> Iterator[Any]:
         if isinstance(entry, dict) and kind not in BLOCK_TYPES:
             continue
         try:
-            yield _body.validate_python(entry)
+            yield _body().validate_python(entry)
         except (ValidationError, ValueError, TypeError):
             yield CardNote(note=f"A {kind} block could not be read." if kind else "A block could not be read.")
 

@@ -1,5 +1,6 @@
 """UI commands: small one-off actions on the host that a tool result or a card button may ask for."""
 
+import functools
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError
@@ -131,7 +132,11 @@ COMMANDS = (
     "open_file",
     "send_message",
 )
-_adapter: TypeAdapter[UiCommand] = TypeAdapter(UiCommand)
+
+
+@functools.cache
+def _adapter() -> TypeAdapter[UiCommand]:
+    return TypeAdapter(UiCommand)
 
 
 def read_ui_command(command: str, payload: dict[str, Any]) -> UiCommand | str:
@@ -139,7 +144,7 @@ def read_ui_command(command: str, payload: dict[str, Any]) -> UiCommand | str:
     if command not in COMMANDS:
         return f"Unknown UI command {command!r}; known are {', '.join(COMMANDS)}."
     try:
-        return _adapter.validate_python({**payload, "command": command})
+        return _adapter().validate_python({**payload, "command": command})
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(p) for p in first["loc"][1:]) or "payload"

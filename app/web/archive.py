@@ -2,21 +2,22 @@
 
 import tempfile
 from pathlib import Path
-from typing import Annotated
 
-from fastapi import FastAPI, File, HTTPException, UploadFile
-from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Route
 
-from app.chat.facts import Imported
 from app.chat.leochat import LeoChat
 from app.chat.refused import Refused
+from app.web.upload import uploaded
 
 MAX_IMPORT = 1 << 30
 
 
-def add_archive(app: FastAPI, leo: LeoChat) -> None:
-    async def export() -> FileResponse:
+def archive_routes(leo: LeoChat) -> list[BaseRoute]:
+    async def export(_request: Request) -> Response:
         folder = tempfile.TemporaryDirectory(prefix="leochat-export-")
         target = Path(folder.name) / "conversations.json"
         try:
@@ -28,8 +29,9 @@ def add_archive(app: FastAPI, leo: LeoChat) -> None:
         gone = BackgroundTask(folder.cleanup)
         return FileResponse(target, media_type="application/json", filename=target.name, headers=headers, background=gone)
 
-    async def take(file: Annotated[UploadFile, File()]) -> Imported:
-        content = await file.read(MAX_IMPORT + 1)
+    async def take(request: Request) -> Response:
+        async with uploaded(request) as file:
+            content = await file.read(MAX_IMPORT + 1)
         if len(content) > MAX_IMPORT:
             raise HTTPException(413, "An export may have at most 1 GiB.")
         try:
@@ -37,7 +39,6 @@ def add_archive(app: FastAPI, leo: LeoChat) -> None:
         except Refused as refused:
             raise HTTPException(422 if refused.kind == "invalid" else 503, refused.message) from refused
         leo.library.changed()
-        return report
+        return JSONResponse(report.model_dump(mode="json"))
 
-    app.add_api_route("/archive", export, methods=["GET"])
-    app.add_api_route("/archive", take, methods=["POST"])
+    return [Route("/archive", export), Route("/archive", take, methods=["POST"])]

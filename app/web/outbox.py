@@ -4,15 +4,13 @@ import asyncio
 from typing import Any
 
 import orjson
-from pydantic import TypeAdapter
 
 from app.chat.said import Opened, Said
-from app.core.events import BlockDelta
+from app.core.events import BlockDelta, writer
 
 FLUSH_SECONDS = 0.008
 MAX_FRAMES = 2000
 MAX_CHARS = 4 * 1024 * 1024
-_said: TypeAdapter[Said] = TypeAdapter(Said)
 
 
 class Joined:
@@ -107,7 +105,7 @@ class Outbox:
 
 def _frame(conversation_id: str | None, seq: int, event: Said) -> bytes:
     head = orjson.dumps({"conversation_id": conversation_id, "seq": seq})[:-1]
-    return head + b',"event":' + _said.dump_json(event) + b"}"
+    return head + b',"event":' + writer(type(event)).dump_json(event) + b"}"
 
 
 def encode_reply(reply: dict[str, Any]) -> bytes:

@@ -1,4 +1,4 @@
-"""The FastAPI app behind the guard: the page, its assets, attachments and the socket; and the server that carries it."""
+"""The app behind the guard: the page, its assets, attachments and the socket; and the server that carries it."""
 
 import asyncio
 import contextlib
@@ -6,16 +6,21 @@ import secrets
 import socket as sockets
 from collections.abc import Generator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import uvicorn
-from fastapi import FastAPI, File, HTTPException, Request, UploadFile, WebSocket
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
 from app.chat.leochat import LeoChat
-from app.web.archive import add_archive
+from app.web.archive import archive_routes
 from app.web.guard import Guard
 from app.web.socket import serve_socket
+from app.web.upload import uploaded
 
 STATIC = Path(__file__).parent / "static"
 MAX_ATTACHMENT = 64 * 1024 * 1024
@@ -24,56 +29,58 @@ SHOWN_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avi
 NOT_BUILT = "The page is not built. Run `python3 build start`, which builds it."
 
 
-def make_app(leo: LeoChat, token: str) -> FastAPI:
+def make_app(leo: LeoChat, token: str) -> Starlette:
     """The routes; they hold nothing but what the guard let through."""
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
-    app.add_api_route("/", _page, methods=["GET"])
-    app.add_api_route("/health", _health, methods=["GET"])
-    app.add_api_route("/assets/{name:path}", _asset, methods=["GET"])
-    _add_attachments(app, leo)
-    add_archive(app, leo)
 
     async def socket(websocket: WebSocket) -> None:
         await serve_socket(websocket, leo, token)
 
-    async def failed(_request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        return JSONResponse({"error": {"message": error.detail}}, error.status_code)
+    routes: list[BaseRoute] = [
+        Route("/", _page),
+        Route("/health", _health),
+        Route("/assets/{name:path}", _asset),
+        *_attachment_routes(leo),
+        *archive_routes(leo),
+        WebSocketRoute("/ws", socket),
+    ]
+    return Starlette(routes=routes, exception_handlers={HTTPException: _failed})
 
-    app.add_api_websocket_route("/ws", socket)
-    app.add_exception_handler(HTTPException, failed)
-    return app
+
+async def _failed(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": {"message": error.detail}}, error.status_code)
 
 
-async def _page() -> Response:
+async def _page(_request: Request) -> Response:
     index = STATIC / "index.html"
     if not index.is_file():
         return PlainTextResponse(NOT_BUILT, 503)
     return FileResponse(index, headers={"Cache-Control": "no-store"})
 
 
-async def _health() -> dict[str, str]:
-    return {"status": "ok"}
+async def _health(_request: Request) -> Response:
+    return JSONResponse({"status": "ok"})
 
 
-async def _asset(name: str) -> Response:
-    path = (STATIC / "assets" / name).resolve()
+async def _asset(request: Request) -> Response:
+    path = (STATIC / "assets" / request.path_params["name"]).resolve()
     if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
         raise HTTPException(404)
     return FileResponse(path, headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
 
-def _add_attachments(app: FastAPI, leo: LeoChat) -> None:
-    async def attach(file: Annotated[UploadFile, File()]) -> dict[str, Any]:
-        data = await file.read(MAX_ATTACHMENT + 1)
+def _attachment_routes(leo: LeoChat) -> list[BaseRoute]:
+    async def attach(request: Request) -> Response:
+        async with uploaded(request) as file:
+            data = await file.read(MAX_ATTACHMENT + 1)
         if len(data) > MAX_ATTACHMENT:
             raise HTTPException(413, "A file may have at most 64 MiB.")
         media_type = file.content_type or "application/octet-stream"
         ref = await leo.store.blobs.put(data, media_type, file.filename)
-        return {"ref": ref, "media_type": media_type, "name": file.filename, "size": len(data)}
+        return JSONResponse({"ref": ref, "media_type": media_type, "name": file.filename, "size": len(data)})
 
-    async def attachment(ref: str) -> Response:
-        found = await leo.store.blobs.get(ref)
+    async def attachment(request: Request) -> Response:
+        found = await leo.store.blobs.get(request.path_params["ref"])
         if found is None:
             raise HTTPException(404)
         inline = found.media_type in SHOWN_INLINE
@@ -84,8 +91,7 @@ def _add_attachments(app: FastAPI, leo: LeoChat) -> None:
         }
         return Response(found.data, media_type=found.media_type, headers=headers)
 
-    app.add_api_route("/attachments", attach, methods=["POST"])
-    app.add_api_route("/attachments/{ref}", attachment, methods=["GET"])
+    return [Route("/attachments", attach, methods=["POST"]), Route("/attachments/{ref}", attachment)]
 
 
 class Carrier(uvicorn.Server):

@@ -1,6 +1,7 @@
 """The one WebSocket: hello, commands in, frames out."""
 
 import asyncio
+import functools
 import hmac
 import logging
 import time
@@ -15,7 +16,6 @@ from app.chat.refused import Refused
 from app.chat.said import Said
 from app.chat.windows import Window
 from app.store import StoreError
-from app.web.commands import AnyCommand
 from app.web.frames import Hello
 from app.web.outbox import FLUSH_SECONDS, Outbox, encode_reply
 
@@ -24,8 +24,11 @@ NOT_WELCOME = 4401
 LATE = "late"
 """The reason beside `NOT_WELCOME` where no hello came in time: the page was busy and may try again."""
 log = logging.getLogger("leochat.web")
-_command: TypeAdapter[AnyCommand] = TypeAdapter(AnyCommand)
-_hello: TypeAdapter[Hello] = TypeAdapter(Hello)
+
+
+@functools.cache
+def _hello() -> TypeAdapter[Hello]:
+    return TypeAdapter(Hello)
 
 
 class Page(Window):
@@ -80,7 +83,7 @@ async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
 
 async def _greeted(socket: WebSocket, token: str) -> Hello | None:
     try:
-        hello = _hello.validate_json(await socket.receive_text())
+        hello = _hello().validate_json(await socket.receive_text())
     except (ValidationError, KeyError, WebSocketDisconnect):
         return None
     return hello if hmac.compare_digest(hello.token.encode(), token.encode()) else None
@@ -113,11 +116,13 @@ async def _write(socket: WebSocket, page: Page) -> None:
 
 async def _handle(leo: LeoChat, page: Page, text: str) -> None:
     """Run one command and queue its reply; whatever happens, there is one."""
+    from app.web.commands import read_command
+
     reply_to, reply = "", dict[str, Any]()
     try:
         raw = orjson.loads(text)
         reply_to = str(cast("dict[str, Any]", raw).get("id", "")) if isinstance(raw, dict) else ""
-        reply = {"ok": True, "data": await _command.validate_python(raw).run(leo, page)}
+        reply = {"ok": True, "data": await read_command(raw).run(leo, page)}
         frame = encode_reply({"reply_to": reply_to, **reply})
     except Refused as refused:
         frame = _refusal(reply_to, refused.kind, refused.message)
@@ -139,4 +144,4 @@ def _first(error: ValidationError | orjson.JSONDecodeError) -> str:
     if not isinstance(error, ValidationError):
         return f"This is not JSON: {error}"
     first = error.errors()[0]
-    return f"{'.'.join(str(p) for p in first['loc'][1:]) or 'command'}: {first['msg']}"
+    return f"{'.'.join(str(p) for p in first['loc']) or 'command'}: {first['msg']}"

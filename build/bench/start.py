@@ -1,25 +1,27 @@
-"""From a start to what can be used: the server, the page, the first request; beside an empty FastAPI app of the same stack."""
+"""From a start to what can be used: the server, the page, the first request; beside an empty FastAPI app, and one with SDKs."""
 
 import json
 import statistics
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
-from bench.report import Goal, Report
+from bench.peers import peers_python
+from bench.report import Goal, Report, to_floor
 from places import ROOT, script
 from python_side import set_up_python
 
 HERE = Path(__file__).parent
 SECONDS = 120
 """Longest time of a sample."""
-KINDS = ("floor", "server", "ask", "page", "page with 25 servers")
+KINDS = ("floor", "peer", "server", "ask", "page", "page with 25 servers")
 
 
 def run(rounds: int, *, smoke: bool) -> Report:
     """Each sample is one start on a home that was used before; the first of each kind is not counted (cold files)."""
     set_up_python("tests")
     report = Report("start", "milliseconds of the clock")
-    kinds = KINDS[:3] if smoke else KINDS
+    kinds = ("server", "ask") if smoke else KINDS
     for turn in range(1 if smoke else rounds + 1):
         for kind in kinds:  # in turns: what the computer does meanwhile hits all alike
             took = measure(kind)
@@ -29,7 +31,7 @@ def run(rounds: int, *, smoke: bool) -> Report:
     if not smoke:
         told = report.medians
         report.goals = [
-            Goal("server listening, to the floor", told["server"] / told["floor"], 1.3),
+            replace(to_floor("server listening, to the floor", told["server"], told["floor"], 1.3, "ms"), peer=told["peer"]),
             Goal("ask to its first request, seconds", told["ask"] / 1000, 0.7),
             Goal("page usable, all bundled servers, seconds", told["page"] / 1000, 1.0),
             Goal("page usable, 25 more servers, seconds", told["page with 25 servers"] / 1000, 1.0),
@@ -38,7 +40,8 @@ def run(rounds: int, *, smoke: bool) -> Report:
 
 
 def measure(kind: str) -> float:
-    command = [script("python"), HERE / "start_sample.py", kind]
+    bare = peers_python() if kind in ("floor", "peer") else ""
+    command = [script("python"), HERE / "start_sample.py", bare, kind]
     done = subprocess.run(
         [str(part) for part in command], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=SECONDS, check=False
     )

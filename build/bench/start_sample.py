@@ -1,4 +1,4 @@
-"""One start: KIND is floor, server, ask, page or `page with 25 servers`; prints milliseconds.
+"""One start, of PYTHON where it is no start of ours; KIND: floor, peer, server, ask, page, `page with 25 servers`. Prints milliseconds.
 
 The clock runs from the spawn: to the first 200 of a GET, to the first request of a provider, to the composer in a page that was
 opened with the address the server printed. The home was used by a start before, as a person's was.
@@ -33,6 +33,12 @@ def page():
     return "ok"
 uvicorn.run(app, port=int(sys.argv[1]), log_level="warning")
 """
+MINI_APP = """
+import anthropic, openai
+from mcp import Client
+from mcp.server import MCPServer
+"""
+"""What a small app of the same stack imports on top of the floor, as its libraries' first pages show it."""
 
 
 def free_port() -> int:
@@ -47,10 +53,10 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def started(folder: Path, *command: str) -> "Generator[subprocess.Popen[bytes]]":
+def started(folder: Path, *command: str, python: str = sys.executable) -> "Generator[subprocess.Popen[bytes]]":
     with (folder / "errors.txt").open("ab") as errors:
         process = subprocess.Popen(
-            [sys.executable, *command],
+            [python, *command],
             cwd=ROOT,
             env=environment(folder),
             stdin=subprocess.DEVNULL,
@@ -81,10 +87,10 @@ def until_answered(url: str, since: float) -> float:
     sys.exit(f"{url} did not answer")
 
 
-def floor(folder: Path) -> float:
+def bare(folder: Path, python: str, code: str) -> float:
     port = free_port()
     began = time.perf_counter()
-    with started(folder, "-c", FLOOR, str(port)):
+    with started(folder, "-c", code, str(port), python=python):
         return until_answered(f"http://127.0.0.1:{port}/", began)
 
 
@@ -175,11 +181,11 @@ def configure(folder: Path, count: int) -> None:
     save_servers(folder / "home" / "servers.json", [accept_launch(one) for one in made])
 
 
-def main(kind: str) -> float:
+def main(peers: str, kind: str) -> float:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        if kind == "floor":
-            return floor(folder)
+        if kind in ("floor", "peer"):
+            return bare(folder, peers, FLOOR if kind == "floor" else MINI_APP + FLOOR)
         server(folder)  # a home that was used before
         if kind == "server":
             return server(folder)
@@ -189,4 +195,4 @@ def main(kind: str) -> float:
 
 
 if __name__ == "__main__":
-    print(f"{main(' '.join(sys.argv[1:])):.1f}")
+    print(f"{main(sys.argv[1], ' '.join(sys.argv[2:])):.1f}")

@@ -27,7 +27,7 @@ async def test_about_lists_the_parts_with_licences_to_read(opened: Opener) -> No
     leo = await opened()
     about = await leo.program.about("en", "nowhere")
     named = {part.name.lower(): part for part in about.parts}
-    assert {"leochat", "pydantic", "mcp", "fastapi"} <= named.keys()
+    assert {"leochat", "pydantic", "mcp", "starlette"} <= named.keys()
     assert named["pydantic"].licence == "MIT"
     assert "Permission is hereby granted" in await leo.program.licence("pydantic", "python")
     assert (about.packaged, about.sbom, about.window) == (False, None, "a browser")

@@ -1,11 +1,13 @@
 """One union of commands: everything the window can do goes through these."""
 
-from typing import Annotated
+import functools
+from typing import Annotated, Any, cast, get_args
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 from typing_extensions import TypeAliasType
 
 from app.web.commands import card, conversation, folders, knowledge, material, memory, program, safekeeping, servers, settings
+from app.web.commands.command import Command, Runnable
 
 AnyCommand = TypeAliasType(
     "AnyCommand",
@@ -108,3 +110,25 @@ AnyCommand = TypeAliasType(
         Field(discriminator="type"),
     ],
 )
+
+
+def read_command(raw: Any) -> Runnable:
+    """The command that a frame asks for. Raises pydantic's ValidationError.
+
+    Its own class reads it, so that a page's first commands need not wait until the validators of all the others are built.
+    """
+    asked = cast("dict[str, Any]", raw).get("type") if isinstance(raw, dict) else None
+    kind = _kinds().get(asked) if isinstance(asked, str) else None
+    return cast("Runnable", kind.model_validate(raw)) if kind else _any().validate_python(raw)
+
+
+@functools.cache
+def _kinds() -> dict[str, type[Command]]:
+    union: tuple[type[Command], ...] = get_args(get_args(AnyCommand.__value__)[0])
+    return {kind.model_fields["type"].default: kind for kind in union}
+
+
+@functools.cache
+def _any() -> TypeAdapter[AnyCommand]:
+    """Says in its error which commands there are."""
+    return TypeAdapter(AnyCommand)

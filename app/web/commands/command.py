@@ -11,7 +11,7 @@ from app.chat.windows import Window
 class Command(BaseModel):
     """`id` comes back as `reply_to`. Unknown fields are refused, so that a typo is told."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_serialization_defaults_required=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, json_schema_serialization_defaults_required=False)
     id: str
 
 

@@ -91,8 +91,8 @@ class TaskRunner:
 
     def _unanswered(self) -> bool:
         """A kill came between the person's message and its task."""
-        messages = self._session.messages
-        return bool(messages) and messages[-1].role == "user" and not self.running
+        last = self._session.messages[-1] if self._session.messages else None
+        return last is not None and last.role == "user" and not last.covers and not self.running
 
     def concluded(self) -> bool:
         """A kill came between the last word of the answer and the task's end: there is nothing more to ask."""
@@ -312,6 +312,7 @@ class TaskRunner:
             result_chars=rooms.limits().result_chars,
             offer_read_result=cut,
             folder_for=session.approvals.folder_for,
+            continues=lambda call: rooms.continues(session.id, call.id),
         )
 
     def _room_for_tools(self) -> Room:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from app.chat.refused import Refused
 from app.chat.windows import Window
-from app.core.messages import Message, TextBlock, new_id
+from app.core.messages import Message, TextBlock, new_id, now_ms
 
 if TYPE_CHECKING:
     from app.chat.session import Session
@@ -17,17 +17,30 @@ class Tree:
         self._session = session
 
     async def edit(self, message_id: str, text: str, *, window: Window | None = None) -> str:
-        """A sibling of a user message with the same attachments, and a task from there."""
+        """A sibling of a user message with the same attachments, and a task from there; of a summary, another one at the end."""
         session = self._session
         await session.tasks.stop()
         old = self._at(message_id)
         if old.role != "user":
             raise Refused("invalid", "Only your own messages can be edited.")
+        if old.covers:
+            return await self._put_otherwise(old, text)
         kept = tuple(b for b in old.blocks if not isinstance(b, TextBlock))
         blocks = (*kept, TextBlock(text=text))
-        message = Message(id=new_id("msg"), role="user", blocks=blocks, parent_id=old.parent_id, covers=old.covers)
+        message = Message(id=new_id("msg"), role="user", blocks=blocks, parent_id=old.parent_id)
         await session.tasks.begin(message, window, first=lambda: self._go_to(old.parent_id))
         await session.retell()
+        return message.id
+
+    async def _put_otherwise(self, summary: Message, text: str) -> str:
+        """A summary in the person's words counts from now on; what was said since stays, and nobody is asked anything."""
+        tasks = self._session.tasks
+        if tasks.running:
+            raise Refused("busy", "A task is running in this conversation.")
+        update = {"id": new_id("msg"), "blocks": (TextBlock(text=text),), "created_ms": now_ms()}
+        message = summary.model_copy(update=update)
+        with tasks.alone():
+            await tasks.lay([message])
         return message.id
 
     async def regenerate(

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from app.chat.leochat import LeoChat, Run
+from app.chat.context import sent
 from app.chat.refused import Refused
 from app.chat.said import QueueChanged
 from app.core.events import ApprovalRequest, TaskEnd
@@ -216,6 +217,13 @@ async def test_compacting_at_will_leaves_everything_to_read(opened: Opener):
     assert watcher.of(TaskEnd)[-1].reason == "done"
     await said(session, "four")
     assert session.messages[-1].role == "assistant"
+    shown = [m.id for m in session.messages]
+    edited = await session.tree.edit(next(m.id for m in session.messages if m.covers), "In my own words.")
+    assert [m.id for m in session.messages] == [*shown, edited], "nothing of what was said is taken away"
+    assert [m.text for m in sent(session.messages)][:2] == ["In my own words.", "four"]
+    await leo.close()
+    again, _ = await watched(await opened(), session.id)
+    assert (again.messages[-1].id, again.info().interrupted) == (edited, None)
 
 
 async def test_a_grant_taken_back_asks_again(opened: Opener, rude: ServerConfig):

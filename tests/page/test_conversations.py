@@ -165,3 +165,23 @@ def test_the_first_message_gives_the_title(talk: Talk) -> None:
     talk.say("Tell me about the lighthouse")
     expect(row(talk, "lighthouse")).to_be_visible()
     expect(talk.page.locator("header.top h1")).to_contain_text("lighthouse")
+
+
+def test_a_summary_can_be_opened_and_put_otherwise_and_all_before_it_stays_to_read(talk: Talk) -> None:
+    for words in ("all about lions", "and tigers"):
+        talk.say(words)
+        talk.hear("Demo model")
+        talk.rest()
+    talk.say("/compact")
+    summary = talk.page.get_by_test_id("summary")
+    expect(summary).to_have_count(1)
+    talk.rest()
+    summary.locator("summary").click()
+    summary.get_by_test_id("edit-summary").click()
+    summary.locator("textarea").fill("We spoke of big cats.")
+    talk.page.keyboard.press("Enter")
+    expect(summary).to_have_count(2)
+    summary.last.locator("summary").click()
+    expect(summary.last).to_contain_text("We spoke of big cats.")
+    expect(talk.said.filter(has_text="all about lions")).to_be_visible()
+    expect(talk.page.get_by_test_id("stop")).to_have_count(0)

@@ -122,6 +122,7 @@ class LeoChat:
             recall=self.memory.with_recalled,
             opens=lambda talk: OpenPlaces((*self.folders.for_opening(talk), *self.knowledge.paths()), (str(self.home),)),
             grant_ui=lambda server: self.host.grant(server, ui_commands=True),
+            continues=self.host.continues,
         )
         self.library = Library(self.rooms)
         self.safekeeping = Safekeeping(self.store)
@@ -272,6 +273,7 @@ class LeoChat:
 
     async def close(self) -> None:
         """Stop every task and every server, and let go of the store."""
+        self.host.leave()
         if self._upkeep:
             self._upkeep.cancel()
             await asyncio.gather(self._upkeep, return_exceptions=True)

@@ -90,5 +90,7 @@ class Rooms:
     opens: Callable[[str], OpenPlaces] = lambda _conversation: OpenPlaces()
     """Where a file lies that a click in this conversation may open."""
     grant_ui: Callable[[str], None] = lambda _server: None
+    continues: Callable[[str, str], bool] = lambda _conversation, _call: False
+    """Whether a server goes on with a call that was cut off."""
     recall: Callable[[Message, Sequence[Message]], Awaitable[Message]] = nothing_recalled
     """(message, what the model is sent before it): the message with what is remembered about it, where that is allowed."""

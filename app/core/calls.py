@@ -45,6 +45,8 @@ class CallRunner:
     """Which of the tools that can be called the model is shown."""
     folder_for: Callable[[ToolSpec, ToolCall], Awaitable[str | None]] | None = None
     """The folder outside the allowed ones that the call will need: one question then is about both."""
+    continues: Callable[[ToolCall], bool] = lambda call: False
+    """Whether a call that was cut off goes on at its server: making it again takes it up, which was allowed already."""
     task_id: str = ""
     clicked: bool = False
     _turns: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
@@ -88,7 +90,9 @@ class CallRunner:
         return None if spec is READ_RESULT else self.toolbox.check(spec, call.arguments)
 
     async def approve(self, spec: ToolSpec, call: ToolCall) -> Decision:
-        verdict, reason = ("allow", "") if spec is READ_RESULT else self.approver.verdict(spec, call)
+        if spec is READ_RESULT or self.continues(call):
+            return Decision(True)
+        verdict, reason = self.approver.verdict(spec, call)
         if verdict == "allow":
             return Decision(True)
         if verdict == "deny":

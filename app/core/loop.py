@@ -24,7 +24,7 @@ from app.core.events import (
     ToolResult,
 )
 from app.core.messages import Message, ToolCall, new_id, now_ms
-from app.core.pairing import INTERRUPTED, NOT_RUN, STOPPED, open_calls, plain_result, with_results
+from app.core.pairing import GOES_ON, INTERRUPTED, NOT_RUN, STOPPED, open_calls, plain_result, with_results
 from app.core.provider import Provider, ProviderError, Request
 from app.core.tools import ToolSpec
 from app.core.uninterrupted import finish
@@ -264,7 +264,9 @@ class TaskLoop:
 
     def _repeatable(self, call: ToolCall) -> bool:
         spec = next((s for s in self.calls.specs() if s.name == call.name), None)
-        return spec is not None and spec.trusted and (spec.read_only or spec.idempotent)
+        if spec is None:
+            return False
+        return self.calls.continues(call) or (spec.trusted and (spec.read_only or spec.idempotent))
 
     async def _run_calls(self, message: Message, done: dict[str, ToolResult], begun: Message | None = None) -> None:
         """One tool message with a result for every call, in call order, whatever happens."""
@@ -307,6 +309,7 @@ class TaskLoop:
     async def _finish_calls(self, message: Message, answer: Message, done: dict[str, ToolResult], *, stopped: bool) -> None:
         for call in message.calls:
             if call.id not in done:
-                done[call.id] = plain_result(call, STOPPED if stopped else INTERRUPTED)
+                why = GOES_ON if self.calls.continues(call) else STOPPED if stopped else INTERRUPTED
+                done[call.id] = plain_result(call, why)
                 self.emit(ToolEnd(done[call.id], 0))
         await self._keep(with_results(answer, message, done), at_rest=not stopped)

@@ -7,6 +7,7 @@ from app.core.events import ToolResult
 from app.core.messages import Block, Message, ToolCall, ToolResultBlock, new_id
 
 INTERRUPTED = "Interrupted: its effects are unknown. Check before repeating it."
+GOES_ON = "LeoChat was closed, but the server goes on with this call. Make the same call again to get its result."
 STOPPED = "The user stopped the task while this call was running: its effects are unknown."
 NOT_RUN = "The user stopped the task before this call was run."
 

@@ -285,6 +285,18 @@ async def test_calls_cut_off_by_a_crash_are_answered_and_only_safe_ones_run_agai
     assert stage.tools.runs == ["safe"]
 
 
+async def test_a_call_that_goes_on_at_its_server_is_taken_up_after_a_crash_and_nobody_is_asked_again():
+    user = Message(id="u1", role="user", blocks=(TextBlock(text="go"),))
+    asked = Message(id="a1", role="assistant", blocks=(call("box__risky", "r"),), stop_reason="tool_use", parent_id="u1")
+    stage = Stage(ScriptedProvider(Reply("done")), ScriptedTools(risky=says("ran")), history=[user, asked])
+    stage.approver = ScriptedApprover("ask", Decision(False))
+    loop = stage.loop()
+    loop.calls.continues = lambda call: call.id == "r"
+    assert (await loop.run()).reason == "done"
+    assert results(stage.history) == {"r": "ran"}
+    assert stage.approver.asked == []
+
+
 async def test_a_result_that_was_kept_before_a_crash_is_not_asked_for_again():
     user = Message(id="u1", role="user", blocks=(TextBlock(text="go"),))
     asked = Message(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from node_side import set_up_page
 from package import appimage, check, debian_package, macos, menu, windows
-from package.archive import tar_gz
+from package.archive import tar_gz, tar_name
 from package.dress import dress
 from package.edition import Edition, read
 from package.recipe import MADE, PLACE, freeze, tools
@@ -79,7 +79,7 @@ def _outputs(folder: Path, edition: Edition) -> list[Path]:
         return windows.outputs(folder, edition, DIST)
     if sys.platform == "darwin":
         return macos.outputs(folder, edition, DIST)
-    archive = DIST / f"{edition.id}-{edition.shown_version}-linux-{platform.machine()}.tar.gz"
+    archive = DIST / tar_name(edition)
     tar_gz(folder, archive, edition.id)
     package = DIST / debian_package.file_name(edition)
     debian_package.write(folder, edition, package)

@@ -2,11 +2,14 @@
 
 import io
 import os
+import platform
 import tarfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
+
+from package.edition import Edition
 
 EPOCH = 1_704_067_200
 """2024-01-01: the time of every entry unless SOURCE_DATE_EPOCH says another."""
@@ -15,6 +18,11 @@ EPOCH = 1_704_067_200
 def time_of_entries() -> int:
     """Seconds since 1970."""
     return int(os.environ.get("SOURCE_DATE_EPOCH") or EPOCH)
+
+
+def tar_name(edition: Edition) -> str:
+    """Of the archive for this kind of Linux."""
+    return f"{edition.id}-{edition.shown_version}-linux-{platform.machine()}.tar.gz"
 
 
 def tar_gz(folder: Path, out: Path | IO[bytes], prefix: str) -> None:

@@ -5,23 +5,20 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
+from node_side import REFERENCE_SERVERS, set_up_reference_servers
+from package import installed
+from package.archive import tar_name
 from package.edition import Edition
-from places import LINUX, ROOT, WINDOWS, script
+from package.packaged import PATIENCE, FailedError, Packaged, entry_of, fresh, program_of
+from places import CACHE, LINUX, ROOT, script
 from python_side import set_up_python
 from say import SetupError, say
 
-PATIENCE = 120.0
-"""Seconds for one step; the machine may be slow, and a first start reads everything from the disk."""
-STRANGERS = re.compile(r"^(python|pip|uv|node|npm|npx|pyenv)", re.IGNORECASE)
 HELLO = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -32,80 +29,13 @@ READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 LIST = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
 SHEET = '[excel__create_workbook path="sums.xlsx"]'
 LETTER = '[word__write_document path="letter.docx" markdown="Dear all"]'
+EVERYTHING = "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
+SHOTS = CACHE / "package" / "shots"
+"""Pictures of what was clicked, to be looked at."""
+DRIVERS = ("xvfb-run", "openbox", "xdotool", "xprop")
 
-
-class FailedError(Exception):
-    """What did not work, in words."""
-
-
-@dataclass(frozen=True)
-class Packaged:
-    """The program under test with a home, documents and a PATH of its own."""
-
-    program: Path
-    place: Path
-
-    @property
-    def console(self) -> Path:
-        """The one that has streams."""
-        beside = self.program.with_name(f"{self.program.stem}-cli.exe")
-        return beside if beside.exists() else self.program
-
-    @property
-    def environment(self) -> dict[str, str]:
-        kept = ("DISPLAY", "XAUTHORITY", "SYSTEMROOT", "TEMP", "TMP", "LOCALAPPDATA", "APPDATA", "USERPROFILE", "COMSPEC")
-        return {
-            **{name: os.environ[name] for name in kept if name in os.environ},
-            "PATH": str(Path(os.environ["SYSTEMROOT"]) / "System32" if WINDOWS else self.place / "bin"),
-            "HOME": str(self.place),
-            "LANG": "C.UTF-8",
-            "LEOCHAT_HOME": str(self.place / "home"),
-            "LEOCHAT_DOCUMENTS": str(self.place / "documents"),
-        }
-
-    def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        """The program with these arguments, to its end."""
-        return subprocess.run(
-            [self.console, *arguments],
-            cwd=self.place,
-            env=self.environment,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=PATIENCE,
-            check=False,
-        )
-
-
-@contextmanager
-def fresh(program: Path) -> Generator[Packaged]:
-    """The program with an empty home, gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="leochat-check-", ignore_cleanup_errors=True) as made:
-        place = Path(made)
-        (place / "documents").mkdir()
-        if not WINDOWS:
-            bare_path(place / "bin")
-        yield Packaged(program, place)
-
-
-def bare_path(folder: Path) -> None:
-    """Links to the system's programs, but no Python, no Node, nor what installs them."""
-    folder.mkdir()
-    for system in ("/bin", "/usr/bin"):
-        for program in Path(system).iterdir():
-            link = folder / program.name
-            if not STRANGERS.match(program.name) and not link.is_symlink():
-                link.symlink_to(program)
-
-
-def program_of(made: Path, edition: Edition) -> Path:
-    """What is double-clicked, in what `build package` left."""
-    if WINDOWS:
-        return made / f"{edition.id}.exe"
-    if sys.platform == "darwin":
-        return made.with_name(f"{edition.name}.app") / "Contents" / "MacOS" / edition.id
-    return made / edition.id
+Step = tuple[str, Callable[[], str | None]]
+"""Its title, and what it does; it may give words to show beside its time."""
 
 
 def main(made: Path, edition: Edition) -> int:
@@ -113,26 +43,63 @@ def main(made: Path, edition: Edition) -> int:
     program = program_of(made, edition)
     if not program.exists():
         raise SetupError(f"{program} is not there: make it with `build package` first.")
-    steps: list[tuple[str, Callable[[Packaged], None]]] = [
-        ("it says its version", _version),
-        ("a demo runs", _demo),
-        ("bundled servers over stdio", _servers),
-        ("Excel and Word by their workers", _offices),
-        ("the page is served", _served),
-    ]
-    if LINUX and shutil.which("xvfb-run"):
-        steps.append(("the window, by clicking", _window))
     failed = 0
-    for title, step in steps:
+    for title, step in [*_steps(program), *_windows(made, edition)]:
         start = time.monotonic()
         try:
-            with fresh(program) as packaged:
-                step(packaged)
-            verdict = "ok"
+            verdict = step() or "ok"
         except (FailedError, OSError, ValueError, subprocess.TimeoutExpired) as error:
             verdict, failed = f"FAILED: {error}", failed + 1
         say(f"  {title:<34} {time.monotonic() - start:6.1f} s  {verdict}")
     return 1 if failed else 0
+
+
+def _steps(program: Path) -> list[Step]:
+    """What needs no window: on every platform."""
+
+    def alone(step: Callable[[Packaged], None]) -> Callable[[], str | None]:
+        def run() -> None:
+            with fresh(program) as packaged:
+                step(packaged)
+
+        return run
+
+    return [
+        ("it says its version", alone(_version)),
+        ("a demo runs", alone(_demo)),
+        ("bundled servers over stdio", alone(_servers)),
+        ("Excel and Word by their workers", alone(_offices)),
+        ("the page is served", alone(_served)),
+    ]
+
+
+def _windows(made: Path, edition: Edition) -> list[Step]:
+    """What a person clicks, where this platform has what drives a window."""
+    if not LINUX:
+        return []
+    if lacking := [name for name in DRIVERS if shutil.which(name) is None]:
+        say(f"  The window is not tried: that needs {', '.join(lacking)}.")
+        return []
+    packed, package = made.parent / tar_name(edition), installed.deb_file(made.parent, edition)
+    entry = entry_of(made, edition)
+    assert entry
+
+    def handed_on(how: Callable[[Path, Edition, installed.Use], None], file: Path, name: str) -> Callable[[], str | None]:
+        def run() -> str:
+            told: list[str] = []
+            how(file, edition, lambda program, entry: told.append(_window(program, entry, name, "--short")))
+            return told[-1]
+
+        return run
+
+    steps: list[Step] = [
+        ("the window, by clicking", lambda: _window(program_of(made, edition), entry, "window", *_wishes(edition)))
+    ]
+    if packed.exists():
+        steps.append(("the tar.gz, unpacked elsewhere", handed_on(installed.archive, packed, "tar")))
+    if package.exists():
+        steps.append(("the .deb: in, started, out", handed_on(installed.deb, package, "deb")))
+    return steps
 
 
 def _version(packaged: Packaged) -> None:
@@ -213,10 +180,27 @@ def _served(packaged: Packaged) -> None:
             server.wait(20)
 
 
-def _window(packaged: Packaged) -> None:
+def _window(program: Path, entry: Path, name: str, *wishes: str) -> str:
+    """Start it by its entry and click through it; how long its start took."""
     set_up_python("tests", "qt")
-    driver = [script("python"), ROOT / "build" / "package" / "window_check.py", packaged.program, packaged.place]
-    display = ["xvfb-run", "-a", "-s", "-screen 0 1280x900x24"]
-    done = subprocess.run([*display, *driver], cwd=ROOT, capture_output=True, text=True, timeout=8 * PATIENCE, check=False)
+    shots = SHOTS / name
+    shutil.rmtree(shots, ignore_errors=True)
+    with fresh(program, entry) as packaged:
+        driver = [script("python"), "-m", "package.window_check", entry, packaged.place, "--shots", shots, *wishes]
+        display = ["xvfb-run", "-a", "-s", "-screen 0 1280x900x24"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "build")}
+        done = subprocess.run(
+            [*display, *driver], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=8 * PATIENCE, check=False
+        )
     if done.returncode:
-        raise FailedError("\n".join([*done.stdout.splitlines()[-5:], *done.stderr.splitlines()[-15:]]))
+        raise FailedError("\n".join([f"(pictures: {shots})", *done.stdout.splitlines()[-5:], *done.stderr.splitlines()[-15:]]))
+    return f"ok: {done.stdout.splitlines()[-1]}"
+
+
+def _wishes(edition: Edition) -> list[str]:
+    """What else the window is to be asked: the edition's own, and a server that others wrote, by its whole path."""
+    set_up_reference_servers()
+    node = shutil.which("node")
+    assert node
+    server = [str(Path(node).resolve()), str(REFERENCE_SERVERS / EVERYTHING)]
+    return ["--server", json.dumps(server), *(["--edition", str(edition.file)] if edition.file else [])]

@@ -6,7 +6,9 @@ SOURCES maps each file of the package to where it came from. Facts and texts are
 them in their metadata, npm's in package.json, a Debian system's libraries in /usr/share/doc/*/copyright.
 """
 
+import functools
 import json
+import os
 import platform
 import re
 import subprocess
@@ -22,6 +24,7 @@ QT_NOTE = (
     "Used under the GNU Lesser General Public License, version 3: as separate shared libraries in the program's folder, "
     "unchanged, which you may replace with your own builds of the same version. Its sources are at its home page."
 )
+ASK_CHROMIUM = "from PySide6.QtWebEngineCore import qWebEngineChromiumVersion as version; print(version())"
 MOST_TEXT = 400_000
 """Characters of one part's licences; Chromium's own list inside Qt is longer than anybody reads here."""
 
@@ -39,14 +42,26 @@ class Part(TypedDict):
 
 def python_parts(sources: Iterable[str]) -> list[Part]:
     """The Python packages that files of the package came from."""
-    wanted = {Path(source).resolve() for source in sources}
+    wanted = {_real(source) for source in sources}
     owners = {path: d for d in distributions() for path in _files(d)}
     used = {owners[path].metadata["Name"]: owners[path] for path in wanted if path in owners}
     return [of_distribution(used[name]) for name in sorted(used, key=str.lower)]
 
 
-def _files(distribution: Distribution) -> list[Path]:
-    return [Path(str(distribution.locate_file(file))).resolve() for file in distribution.files or ()]
+def _files(distribution: Distribution) -> list[str]:
+    root = _real_folder(str(distribution.locate_file("")))
+    return [os.path.normpath(f"{root}/{file}") for file in distribution.files or ()]
+
+
+def _real(file: str) -> str:
+    """Its path with links followed but the last: asking the disk for each of ten thousand files takes a while."""
+    folder, name = os.path.split(file)
+    return os.path.normpath(f"{_real_folder(folder)}/{name}")
+
+
+@functools.cache
+def _real_folder(folder: str) -> str:
+    return os.path.realpath(folder)
 
 
 def of_distribution(distribution: Distribution) -> Part:
@@ -93,24 +108,59 @@ def _home_of(facts: Any) -> str:
 def npm_parts(lock: Path) -> list[Part]:
     """The page's packages: those of the lock that are not for development."""
     entries: dict[str, Any] = json.loads(lock.read_text(encoding="utf-8"))["packages"]
+    folders = {lock.parent / place: place for place, entry in sorted(entries.items()) if place and not entry.get("dev")}
+    return [
+        _npm_part(f, place.rpartition("node_modules/")[2]) for f, place in folders.items() if (f / "package.json").is_file()
+    ]
+
+
+def _npm_part(folder: Path, name: str) -> Part:
+    facts: dict[str, Any] = json.loads((folder / "package.json").read_text(encoding="utf-8"))
+    licence, repository = facts.get("license", ""), facts.get("repository", "")
+    return Part(
+        name=name,
+        version=str(facts.get("version", "")),
+        kind="npm",
+        licence=licence if isinstance(licence, str) else str(licence.get("type", "")),
+        home=str(facts.get("homepage") or (repository if isinstance(repository, str) else repository.get("url", ""))),
+        text=_joined(path for path in sorted(folder.iterdir()) if path.is_file() and NAMES.search(path.stem)),
+    )
+
+
+def inner_parts(sources: Mapping[str, str]) -> list[Part]:
+    """What Python packages bring inside them: the browser driver's Node and npm package, the browser inside Qt."""
     found: list[Part] = []
-    for place, entry in sorted(entries.items()):
-        folder = lock.parent / place
-        if not place or entry.get("dev") or not (folder / "package.json").is_file():
-            continue
-        facts: dict[str, Any] = json.loads((folder / "package.json").read_text(encoding="utf-8"))
-        licence, repository = facts.get("license", ""), facts.get("repository", "")
-        found.append(
-            Part(
-                name=place.rpartition("node_modules/")[2],
-                version=str(facts.get("version", "")),
-                kind="npm",
-                licence=licence if isinstance(licence, str) else str(licence.get("type", "")),
-                home=str(facts.get("homepage") or (repository if isinstance(repository, str) else repository.get("url", ""))),
-                text=_joined(path for path in sorted(folder.iterdir()) if path.is_file() and NAMES.match(path.stem)),
+    for name in ("node", "node.exe"):
+        if source := sources.get(f"playwright/driver/{name}") or sources.get(f"playwright\\driver\\{name}"):
+            driver = Path(source).parent
+            version = _said(source, "--version").removeprefix("v")
+            text = _joined([driver / "LICENSE"])
+            found.append(
+                Part(name="Node.js", version=version, kind="program", licence="MIT", home="https://nodejs.org", text=text)
             )
+            found.append(_npm_part(driver / "package", "playwright-core"))
+    if any("Qt6WebEngineCore" in name for name in sources):
+        version = _said(sys.executable, "-c", ASK_CHROMIUM)
+        home, note = (
+            "https://www.chromium.org",
+            "Inside Qt's web engine. Its own list of licences is in the engine: chrome://credits.",
         )
-    return found
+        found.append(Part(name="Chromium", version=version, kind="program", licence="BSD-3-Clause", home=home, text=note))
+    return [part for part in found if part["version"]]
+
+
+def _dpkg(*arguments: str) -> str:
+    """What it says of those it knows, though it fails over the others."""
+    return _said("dpkg-query", *arguments, whatever=True)
+
+
+def _said(*command: str, whatever: bool = False) -> str:
+    """What it says; "" where it is not there or (unless `whatever`) fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if whatever or not done.returncode else ""
 
 
 def system_parts(sources: Mapping[str, str]) -> list[Part]:
@@ -129,14 +179,6 @@ def system_parts(sources: Mapping[str, str]) -> list[Part]:
             name=package, version=version, kind="system", licence=", ".join([*licences][:6]), home=home, text=text
         )
     return list(found.values())
-
-
-def _dpkg(*arguments: str) -> str:
-    """What it says of those it knows; "" where it is not there."""
-    try:
-        return subprocess.run(["dpkg-query", *arguments], capture_output=True, text=True, check=False).stdout.strip()
-    except FileNotFoundError:
-        return ""
 
 
 def python_itself() -> Part:
@@ -163,7 +205,8 @@ def _read(path: Path) -> str:
 def main(arguments: list[str]) -> int:
     """Write OUT."""
     sources: dict[str, str] = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
-    parts = [python_itself(), *python_parts(sources.values()), *npm_parts(Path(arguments[1])), *system_parts(sources)]
+    inner = [python_itself(), *inner_parts(sources)]
+    parts = [*inner, *python_parts(sources.values()), *npm_parts(Path(arguments[1])), *system_parts(sources)]
     Path(arguments[2]).write_text(json.dumps(parts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     return 0
 

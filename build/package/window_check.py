@@ -1,149 +1,164 @@
-"""The packaged window, used by clicking over its web view's debugging port. Run in the project's environment, on a display.
+"""The packaged window, used by clicking. Run in the project's environment, on a display, with `build` on Python's path.
 
-    python build/package/window_check.py PROGRAM PLACE [SHOTS]
+    python -m package.window_check ENTRY PLACE [--edition FILE] [--server JSON] [--short] [--shots FOLDER]
 
-PLACE is an empty folder with `bin`, the PATH to use. Pictures go to SHOTS, if given. The last line says how long the window
-took to be usable, first and second time.
+ENTRY is the menu entry that starts it, PLACE an empty folder with `bin`, the PATH to use. With --short only what shows
+that it lives. The last line says how long the window took to be there and to be usable, first and second time.
 """
 
-import os
-import shutil
-import socket
+import argparse
+import functools
+import http.server
+import json
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+import threading
+import tomllib
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
 
-import psutil
-from playwright.sync_api import Error, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect
 
-T = TypeVar("T")
-PATIENCE_MS = 90_000
+from package.driven import PATIENCE_MS, Window, desktop, until
+from package.looks import same_picture
 
-
-def until(found: Callable[[], T | None], seconds: float, otherwise: str) -> T:
-    """The first thing found that is not nothing."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if thing := found():
-            return thing
-        time.sleep(0.05)
-    raise AssertionError(otherwise)
-
-
-class Window:
-    """The running program with its page."""
-
-    def __init__(self, program: Path, place: Path, playwright: Playwright):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self._port = int(probe.getsockname()[1])
-        kept = ("DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS")
-        environment = {
-            **{name: os.environ[name] for name in kept if name in os.environ},
-            "PATH": str(place / "bin"),
-            "HOME": str(place),
-            "LANG": "C.UTF-8",
-            "LEOCHAT_DOCUMENTS": str(place / "documents"),
-            "QTWEBENGINE_REMOTE_DEBUGGING": f"127.0.0.1:{self._port}",
-            "QTWEBENGINE_CHROMIUM_FLAGS": "--disable-gpu",
-        }
-        self._log = (place / "window.log").open("ab")
-        start = time.monotonic()
-        self.process = subprocess.Popen([program], cwd=place, env=environment, stdout=self._log, stderr=self._log)
-        self._browser = until(lambda: self._connected(playwright), 120, "the window's page does not answer")
-        self.page: Page = self._browser.contexts[0].pages[0]
-        self.page.set_default_timeout(PATIENCE_MS)
-        self.page.get_by_test_id("composer").wait_for()
-        self.seconds = time.monotonic() - start
-
-    def _connected(self, playwright: Playwright) -> Any:
-        if self.process.poll() is not None:
-            raise AssertionError(f"the program ended with {self.process.returncode}")
-        try:
-            return playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{self._port}", no_defaults=True, timeout=90_000)
-        except Error as error:
-            if "ECONNREFUSED" in str(error):
-                return None
-            raise
-
-    def say(self, text: str) -> None:
-        self.page.get_by_test_id("composer").fill(text)
-        self.page.get_by_test_id("send").click()
-
-    def allow(self) -> None:
-        """Press Allow on the question that is open."""
-        self.page.get_by_test_id("approve").last.click()
-
-    def close(self) -> None:
-        """As the window manager does it, with a look that no process stays."""
-        family = [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
-        wanted = subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid), "--class", "."],
-            capture_output=True,
-            text=True,
-            check=False,
-        ).stdout.split()
-        if wanted and shutil.which("openbox"):
-            subprocess.run(["xdotool", "windowactivate", "--sync", wanted[0], "key", "--clearmodifiers", "alt+F4"], check=False)
-        else:
-            self.process.terminate()
-        self.process.wait(30)
-        _, alive = psutil.wait_procs(family, timeout=10)
-        assert not alive, f"left running: {alive}"
-        self._log.close()
+Shot = Callable[[str], None]
+NEWS = "<!doctype html><title>Harbour news</title><h1>The lighthouse is lit again</h1><p>From today on, every night.</p>"
+ECHO = "the foghorn works"
 
 
 def knows_tools(home: Path) -> bool:
     """Whether the tools that are asked for first are there, on a very first start too."""
     files = [path.read_text(encoding="utf-8") for path in home.rglob("mcp-tools.json")]
-    return any(all(tool in text for tool in ("pokemon_start", "create_workbook", "write_document")) for text in files)
+    tools = ("pokemon_start", "create_workbook", "write_document", "browser_navigate")
+    return any(all(tool in text for tool in tools) for text in files)
 
 
-def first_time(window: Window, shot: Callable[[str], None], documents: Path, server: list[str]) -> None:
+def first_time(window: Window, shot: Shot, place: Path, server: list[str]) -> None:
     """Everything a person tries on the first day."""
-    page = window.page
-    until(lambda: knows_tools(documents.parent), 180, "the bundled servers offer no tools")
+    until(lambda: knows_tools(place), 180, "the bundled servers offer no tools")
     shot("1-empty")
+    demos(window, shot)
+    theme_and_size(window, shot)
+    offices(window, shot, place / "documents")
+    read_a_page(window, shot)
+    if server:
+        add_server(window, server, shot)
+
+
+def rest(page: Page) -> None:
+    """Until no task runs."""
+    expect(page.get_by_test_id("stop")).to_have_count(0)
+
+
+def demos(window: Window, shot: Shot) -> None:
+    """Quiz and shop, by their buttons."""
+    page = window.page
     page.locator('[data-testid=try-it][data-try="quiz"]').click()
     question = page.get_by_test_id("card").first
     question.locator('[data-testid=card-action][data-action-id="opt_1"]').click()
     expect(page.locator('[data-action-id="next"], [data-action-id="restart"]').first).to_be_visible()
+    rest(page)
     shot("2-quiz")
-    window.say("make the theme dark purple")
+    page.get_by_test_id("new-conversation").first.click()
+    page.locator('[data-testid=try-it][data-try="shop"]').click()
+    cards = page.get_by_test_id("card")
+    cards.first.get_by_test_id("card-action").first.click()
+    expect(cards.nth(1)).to_be_visible()
+    rest(page)
+    shot("3-shop")
+
+
+def theme_and_size(window: Window, shot: Shot) -> None:
+    """Commands to the window itself."""
+    page = window.page
+    page.get_by_test_id("new-conversation").first.click()
+    page.locator('[data-testid=try-it][data-try="theme"]').click()
     expect(page.locator("html")).to_have_attribute("data-theme-id", "dark-purple")
     window.say("make the window small")
     expect(page.get_by_text("800x600").last).to_be_visible()
     assert page.evaluate("[innerWidth, innerHeight]") == [800, 600]
-    shot("3-theme-and-size")
+    shot("4-theme-and-size")
     window.say("make the window medium")
+    until(lambda: page.evaluate("innerWidth") > 800, 60, "the window stays small")
+
+
+def offices(window: Window, shot: Shot, documents: Path) -> None:
     window.say('[excel__create_workbook path="sums.xlsx"]')
     window.allow()
     until(lambda: next(documents.rglob("sums.xlsx"), None), 60, "no Excel file was written")
     window.say('[word__write_document path="letter.docx" title="Letter" markdown="Dear all, **hello**."]')
     window.allow()
     until(lambda: next(documents.rglob("letter.docx"), None), 60, "no Word file was written")
-    shot("4-office")
-    add_server(page, server, shot)
+    expect(window.page.get_by_text("letter.docx").last).to_be_visible()
+    rest(window.page)
+    shot("5-office")
 
 
-def add_server(page: Page, command: list[str], shot: Callable[[str], None]) -> None:
-    """A server of somebody else's, seen whole before it starts."""
+def read_a_page(window: Window, shot: Shot) -> None:
+    """By the browser server: the app asks about the call, then the server about an address inside this computer."""
+    with site() as address:
+        window.say(f'[browser__browser_navigate url="{address}"]')
+        window.allow()
+        window.page.get_by_test_id("elicit-accept").click()
+        called(window.page, "browser_navigate", "lighthouse is lit again")
+    shot("6-browser")
+
+
+def called(page: Page, tool: str, says: str) -> None:
+    """The newest call of this tool went well, and its opened row shows that."""
+    row = page.locator(f'[data-testid="tool-call"][data-tool$="{tool}"]').last
+    expect(row).to_have_attribute("data-state", "done")
+    row.locator("summary").first.click()
+    expect(row).to_contain_text(says)
+    rest(page)
+
+
+@contextmanager
+def site() -> Generator[str]:
+    """A page on this computer."""
+
+    class Answer(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(NEWS.encode())
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (its name there)
+            del format, args
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def add_server(window: Window, command: list[str], shot: Shot) -> None:
+    """A server of somebody else's: seen whole before it starts, then used."""
+    page = window.page
     page.get_by_test_id("open-servers").click()
     page.get_by_test_id("server-add").click()
     page.get_by_test_id("server-name").fill("added")
     page.get_by_test_id("server-command").fill(command[0])
     page.get_by_test_id("server-args").fill("\n".join(command[1:]))
     page.get_by_test_id("server-save").click()
+    shot("7-accept")
     page.get_by_test_id("server-accept").click()
-    row = page.locator('[data-testid=server-row][data-server="added"]')
-    expect(row).to_have_attribute("data-status", "ready", timeout=PATIENCE_MS)
-    shot("5-servers")
+    expect(row_of(page, "added")).to_have_attribute("data-status", "ready")
+    shot("8-servers")
+    page.get_by_test_id("close-settings").click()
+    window.say(f'[added__echo message="{ECHO}"]')
+    window.allow()
+    called(page, "echo", ECHO)
 
 
-def about(page: Page, shot: Callable[[str], None]) -> None:
+def row_of(page: Page, server: str) -> Locator:
+    return page.locator(f'[data-testid=server-row][data-server="{server}"]')
+
+
+def about(page: Page, shot: Shot) -> None:
     """The page with all licences."""
     page.get_by_test_id("open-settings").click()
     page.get_by_test_id("settings-about").click()
@@ -151,59 +166,124 @@ def about(page: Page, shot: Callable[[str], None]) -> None:
     assert page.get_by_test_id("parts").locator("li").count() > 60
     page.get_by_test_id("diagnosis-show").click()
     expect(page.get_by_test_id("diagnosis-text")).to_contain_text("packaged: yes")
-    shot("6-about")
+    shot("10-about")
 
 
-def second_time(window: Window, shot: Callable[[str], None]) -> None:
+def second_time(window: Window, shot: Shot, server: list[str]) -> None:
     """All is as it was left."""
     page = window.page
     expect(page.locator("html")).to_have_attribute("data-theme-id", "dark-purple")
-    page.get_by_test_id("conversation-list").locator("[data-testid^=conversation]").first.click()
-    expect(page.get_by_test_id("card").first).to_be_visible()
-    shot("7-again")
+    rows = page.get_by_test_id("conversation-list").locator("[data-testid=conversation-row]")
+    expect(rows).to_have_count(3)
+    rows.last.locator("button.row").click()
+    expect(page.get_by_test_id("card").first.locator('[data-action-id="opt_1"]')).to_have_attribute("data-pressed", "true")
+    shot("9-again")
+    rows.first.locator("button.row").click()
+    expect(page.locator('[data-testid="tool-call"][data-tool$="write_document"]').last).to_be_visible()
     about(page, shot)
-    page.get_by_test_id("settings-servers").click()
-    row = page.locator('[data-testid=server-row][data-server="added"]')
-    expect(row).to_have_attribute("data-status", "ready", timeout=PATIENCE_MS)
+    if server:
+        page.get_by_test_id("settings-servers").click()
+        expect(row_of(page, "added")).to_have_attribute("data-status", "ready")
+
+
+def edition_there(window: Window, shot: Shot, file: Path) -> None:
+    """Name, icon, prompts, servers and knowledge of the edition, as its file has them."""
+    page, told = window.page, tomllib.loads(file.read_text(encoding="utf-8"))
+    expect(page).to_have_title(told["name"])
+    if wanted := told.get("icon"):
+        assert same_picture(window.icon(), file.parent / wanted), "the window shows another icon"
+    offered = page.locator('[data-testid=try-it][data-try="edition"]')
+    prompts = told.get("prompts", [])
+    expect(offered).to_have_count(len(prompts))
+    shot("e1-empty")
+    for folder in told.get("knowledge", []):
+        page.get_by_test_id("open-settings").click()
+        page.get_by_test_id("settings-knowledge").click()
+        line = page.get_by_test_id("knowledge-folder").filter(has_text=folder["name"])
+        expect(line).to_have_attribute("data-state", "ready")
+        shot("e2-knowledge")
+        page.get_by_test_id("close-settings").click()
+    if prompts:
+        offered.first.click()
+        expect(page.locator('[data-testid="message"][data-role="user"]').first).to_contain_text(prompts[0]["text"])
+        rest(page)
+        shot("e3-prompt")
+    if servers := told.get("servers", []):
+        page.get_by_test_id("open-servers").click()
+        for server in servers:
+            expect(row_of(page, server["name"])).to_be_visible()
+            status = row_of(page, server["name"]).get_attribute("data-status")
+            assert status != "ready" or server.get("accepted"), f"{server['name']} runs, and nobody accepted it"
+        shot("e4-servers")
+        page.get_by_test_id("close-settings").click()
+    page.get_by_test_id("new-conversation").first.click()
+
+
+def lives(window: Window, shot: Shot) -> None:
+    """A demo with a button."""
+    until(lambda: knows_tools(window.place), 180, "the bundled servers offer no tools")
+    window.page.locator('[data-testid=try-it][data-try="quiz"]').click()
+    window.page.get_by_test_id("card").first.locator('[data-testid=card-action][data-action-id="opt_1"]').click()
+    expect(window.page.locator('[data-action-id="next"], [data-action-id="restart"]').first).to_be_visible()
+    shot("lives")
 
 
 def main(arguments: list[str]) -> int:
     """Both days; AssertionError or a time limit where something does not work."""
-    program, place = Path(arguments[0]), Path(arguments[1])
-    shots = Path(arguments[2]) if len(arguments) > 2 else None
-    quiet = subprocess.DEVNULL
-    manager = subprocess.Popen(["openbox"], stdout=quiet, stderr=quiet) if shutil.which("openbox") else None
+    options = _parser().parse_args(arguments)
+    place: Path = options.place
+    server: list[str] = json.loads(options.server)
     expect.set_options(timeout=PATIENCE_MS)
+    shot = functools.partial(_shot, options.shots)
+    times: list[str] = []
+    with desktop() as playwright:
+        opened: list[Window] = []
 
-    def shot(name: str) -> None:
-        if shots:
-            shots.mkdir(parents=True, exist_ok=True)
-            subprocess.run(["import", "-window", "root", str(shots / f"{name}.png")], check=False)
+        def start() -> Window:
+            opened.append(Window(options.entry.absolute(), place, playwright, early=lambda: shot("0-start")))
+            times.append(f"a window after {opened[-1].shown:.1f} s, usable after {opened[-1].seconds:.1f} s")
+            return opened[-1]
 
-    server = [str(program), "mcp", "memory", "--home", str(place / "other")]
-    try:
-        with sync_playwright() as playwright:
-            opened: list[Window] = []
-            try:
-                opened.append(Window(program, place, playwright))
-                first_time(opened[0], shot, place / "documents", server)
-                opened[0].close()
-                opened.append(Window(program, place, playwright))
-                second_time(opened[1], shot)
-                opened[1].close()
-            except BaseException:
-                shot("failed")
-                raise
-            finally:
-                for window in opened:
-                    window.process.kill()
-                    window.process.wait()
-    finally:
-        if manager:
-            manager.terminate()
-            manager.wait(10)
-    print(f"usable after {opened[0].seconds:.1f} s the first time, {opened[1].seconds:.1f} s the second time")
+        try:
+            window = start()
+            if options.edition:
+                until(lambda: knows_tools(place), 180, "the bundled servers offer no tools")
+                edition_there(window, shot, options.edition)
+            if options.short:
+                lives(window, shot)
+            else:
+                first_time(window, shot, place, server)
+            window.close()
+            if not options.short:
+                window = start()
+                second_time(window, shot, server)
+                window.close()
+        except BaseException:
+            shot("failed")
+            raise
+        finally:
+            for window in opened:
+                window.process.kill()
+                window.process.wait()
+    print("; then ".join(times))
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser("window_check", description=__doc__)
+    made.add_argument("entry", type=Path)
+    made.add_argument("place", type=Path)
+    made.add_argument("--edition", type=Path)
+    made.add_argument("--server", default="[]", help="a command as a JSON list")
+    made.add_argument("--short", action="store_true")
+    made.add_argument("--shots", type=Path)
+    return made
+
+
+def _shot(folder: Path | None, name: str) -> None:
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["import", "-window", "root", str(folder / f"{name}.png")], check=False)
 
 
 if __name__ == "__main__":

@@ -166,15 +166,52 @@ def test_the_deb_is_one_that_dpkg_reads(tool: Tool, folder: Path, tmp_path: Path
 
 
 @pytest.mark.skipif(shutil.which("sh") is None, reason="an entry of free desktops starts by a shell")
-def test_the_folders_own_entry_starts_the_program_beside_it(tool: Tool, folder: Path) -> None:
-    entry = tool.menu.movable_entry(tool.edition.Edition("1"))
-    line = re.search(r"^Exec=(.*)$", entry, re.MULTILINE)
-    assert line
-    # As the desktop reads it: the string's own escapes, then the command's quotes, then %k.
-    read = line[1].replace("\\\\", "\\")
-    words = [quoted or bare for quoted, bare in re.findall(r'"((?:\\.|[^"\\])*)"|(\S+)', read)]
-    words = [re.sub(r"\\(.)", r"\1", word).replace("%k", str(folder / "LeoChat.desktop")) for word in words]
-    assert subprocess.run(words, capture_output=True, text=True, timeout=20).stdout == "started\n"
+def test_the_folders_own_entry_starts_the_program_beside_it(tool: Tool, folder: Path, tmp_path: Path) -> None:
+    moved = tmp_path / 'else where "$HOME"'
+    folder.rename(moved)
+    file = moved / "LeoChat.desktop"
+    file.write_text(tool.menu.movable_entry(tool.edition.Edition("1")), "utf-8")
+    command = tool.launching.command_of(file)
+    assert subprocess.run(command, capture_output=True, text=True, timeout=20).stdout == "started\n"
+
+
+def test_a_menu_entry_is_read_as_desktops_read_it(tool: Tool, tmp_path: Path) -> None:
+    file = tmp_path / "a.desktop"
+    line = r'Exec="/opt/a b/leo" --at 100%% %U "two\\"words"'
+    file.write_text(f"[Desktop Entry]\nName=A\n{line}\n", "utf-8")
+    assert tool.launching.command_of(file) == ["/opt/a b/leo", "--at", "100%", 'two"words']
+    file.write_text("[Desktop Entry]\nName=A\n", "utf-8")
+    with pytest.raises(ValueError, match="starts nothing"):
+        tool.launching.command_of(file)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and modes of POSIX")
+def test_an_archive_is_tried_in_a_place_with_a_space_in_its_name(tool: Tool, folder: Path, tmp_path: Path) -> None:
+    edition = tool.edition.Edition("1")
+    (folder / "LeoChat.desktop").write_text(tool.menu.movable_entry(edition), "utf-8")
+    packed = tmp_path / tool.archive.tar_name(edition)
+    tool.archive.tar_gz(folder, packed, edition.id)
+    told: list[str] = []
+
+    def use(program: Path, entry: Path) -> None:
+        assert " " in str(program)
+        done = subprocess.run(tool.launching.command_of(entry), capture_output=True, text=True, timeout=20)
+        told.append(done.stdout)
+
+    tool.installed.archive(packed, edition, use)
+    assert told == ["started\n"]
+
+
+def test_what_python_packages_bring_inside_them_is_a_part_too(tool: Tool, tmp_path: Path) -> None:
+    driver = tmp_path / "driver"
+    (driver / "package").mkdir(parents=True)
+    (driver / "LICENSE").write_text("Node.js is licensed so.", "utf-8")
+    (driver / "package" / "package.json").write_text('{"version": "1.2.3", "license": "Apache-2.0"}', "utf-8")
+    (driver / "node").write_text("#!/bin/sh\necho v20.1.0\n", "utf-8")
+    (driver / "node").chmod(0o755)
+    node, core = tool.parts.inner_parts({"playwright/driver/node": str(driver / "node")})
+    assert (node["name"], node["version"], node["text"]) == ("Node.js", "20.1.0", "Node.js is licensed so.")
+    assert (core["name"], core["version"], core["kind"]) == ("playwright-core", "1.2.3", "npm")
 
 
 def test_parts_tell_their_licences_and_the_sbom_lists_them(tool: Tool) -> None:

@@ -20,7 +20,12 @@ class Signals:
         self.heard: int | None = None
 
     def install(self) -> None:
-        """To be called in the main thread; again after a toolkit has set handlers of its own."""
+        """Begin to hear; again after a toolkit has set handlers of its own.
+
+        Only in the main thread, as Python wants it; elsewhere nothing happens (Windows makes its window in another one).
+        """
+        if threading.current_thread() is not threading.main_thread():
+            return
         names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
         for number in (getattr(signal, name, None) for name in names):
             if number is not None:

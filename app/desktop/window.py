@@ -1,6 +1,5 @@
 """The native window: shown at once with the theme's colour, filled with the page once the backend has it."""
 
-import html
 import importlib
 import logging
 import os
@@ -17,6 +16,7 @@ from app.desktop.instance import Instance
 from app.desktop.menus import menu_bar
 from app.desktop.place import MIN_SIZE, Area, Place, Remembering, ground, place_for
 from app.desktop.shell import DesktopShell
+from app.desktop.splash import splash, trouble
 from app.desktop.toolkits.choose import NO_EDGE, NoWindowError
 from app.desktop.toolkits.toolkit import Toolkit
 from app.desktop.tray import Staying
@@ -213,17 +213,6 @@ class DesktopWindow:
         if self._window is None or not self._window.events.shown.wait(SHOWN_SECONDS):
             return False
         return not self._window.events.closed.is_set()
-
-
-def splash(colour: str) -> str:
-    """What stands in the window until the page does: its colour."""
-    return f'<!doctype html><title>{html.escape(identity.title())}</title><body style="margin:0;background:{colour}">'
-
-
-def trouble(message: str) -> str:
-    """The backend's last words as a page."""
-    style = "font:15px/24px system-ui,sans-serif;max-width:560px;margin:15vh auto;padding:0 24px;white-space:pre-wrap"
-    return f'<!doctype html><title>{html.escape(identity.title())}</title><body style="{style}">{html.escape(message)}'
 
 
 def _root_needs_no_sandbox() -> None:

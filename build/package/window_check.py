@@ -10,9 +10,11 @@ import argparse
 import functools
 import http.server
 import json
+import shutil
 import subprocess
 import sys
 import threading
+import time
 import tomllib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -26,6 +28,8 @@ from package.looks import same_picture
 Shot = Callable[[str], None]
 NEWS = "<!doctype html><title>Harbour news</title><h1>The lighthouse is lit again</h1><p>From today on, every night.</p>"
 ECHO = "the foghorn works"
+SEEN_SECONDS = 0.7
+"""From what the page knows to what a screen without graphics hardware shows of it; for pictures alone."""
 
 
 def knows_tools(home: Path) -> bool:
@@ -281,7 +285,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _shot(folder: Path | None, name: str) -> None:
-    if folder:
+    if folder and shutil.which("import"):
+        time.sleep(SEEN_SECONDS)
         folder.mkdir(parents=True, exist_ok=True)
         subprocess.run(["import", "-window", "root", str(folder / f"{name}.png")], check=False)
 

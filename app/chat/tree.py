@@ -17,7 +17,7 @@ class Tree:
         self._session = session
 
     async def edit(self, message_id: str, text: str, *, window: Window | None = None) -> str:
-        """A sibling of a user message with the same attachments, and a task from there; of a summary, another one at the end."""
+        """A sibling of a user message with the same attachments, and a task from there; of a summary, another at the end."""
         session = self._session
         await session.tasks.stop()
         old = self._at(message_id)

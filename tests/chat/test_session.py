@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from app.chat.leochat import LeoChat, Run
 from app.chat.context import sent
+from app.chat.leochat import LeoChat, Run
 from app.chat.refused import Refused
 from app.chat.said import QueueChanged
 from app.core.events import ApprovalRequest, TaskEnd

@@ -10,6 +10,7 @@ from app.core.messages import now_ms
 from app.core.tools import CallContext, ToolOutput
 from app.mcp_host.causes import cause_words
 from app.mcp_host.config import ServerConfig, is_accepted
+from app.mcp_host.offer import Judged
 from app.mcp_host.opencall import OpenCall
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.shelf import MaterialChange, Shelf
@@ -74,6 +75,7 @@ class Connection:
         self.stale = False
         self.signing_in = False
         self.open_calls: list[OpenCall] = []
+        self.judged = Judged()
         self.shelf = Shelf(log, lambda what, uri: material(self, what, uri))
         self._opener = opener
         self._changed = changed

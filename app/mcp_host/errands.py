@@ -54,6 +54,9 @@ class ErrandBook:
         self._errands = [e for e in self._errands if e.id != errand.id or e.launch != errand.launch]
         self._write()
 
+    def __len__(self) -> int:
+        return len(self._errands)
+
     def call(self, conversation_id: str, call_id: str) -> Errand | None:
         """What became of a call; None where it was no errand, or is at its end."""
         return next(

@@ -13,7 +13,7 @@ from app.mcp_host.config import (
 )
 from app.mcp_host.connection import Connection
 from app.mcp_host.material import Completion, Listed, MaterialError, PromptInfo, PromptMessage, ResourceInfo
-from app.mcp_host.offer import Offered, changed_tools, offer
+from app.mcp_host.offer import Offered, offer
 from app.mcp_host.shelf import Listing
 from app.mcp_host.tended import Tended
 
@@ -93,7 +93,7 @@ class McpHost(Tended):
             return ToolOutput.error(f"There is no server {spec.server} any more.")
         if spec.tool in connection.config.tools_off:
             return ToolOutput.error(f"The tool {spec.tool} of {spec.server} is switched off.")
-        if any(t.name == spec.tool for t in changed_tools(connection.config, connection.tools)):
+        if spec.tool in connection.judged.changed(connection.config, connection.tools):
             return ToolOutput.error(f"{spec.server} changed the definition of {spec.tool}; the user has to accept it first.")
         output = await connection.call(spec.tool, call.arguments, context)
         self.called(spec.server, output)

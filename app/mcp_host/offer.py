@@ -27,6 +27,19 @@ def changed_tools(config: ServerConfig, tools: Iterable[Tool]) -> tuple[Tool, ..
     return tuple(t for t in tools if t.name in accepted and accepted[t.name] != t.digest)
 
 
+class Judged:
+    """The names of one server's changed tools, found once for each list and each acceptance: every call asks for them."""
+
+    def __init__(self) -> None:
+        self._last: tuple[ServerConfig, Iterable[Tool], frozenset[str]] | None = None
+
+    def changed(self, config: ServerConfig, tools: Iterable[Tool]) -> frozenset[str]:
+        last = self._last
+        if last is None or last[0] is not config or last[1] is not tools:
+            self._last = last = (config, tools, frozenset(t.name for t in changed_tools(config, tools)))
+        return last[2]
+
+
 def offer(servers: Iterable[Offered]) -> tuple[ToolSpec, ...]:
     """The specs, in the order of servers and of each server's own list."""
     listed = [(s, t) for s in servers for t in s.tools]

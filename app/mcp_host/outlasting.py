@@ -47,7 +47,7 @@ def taken_up(
     book: ErrandBook, connection: Connection, link: Link, tool: str, arguments: dict[str, Any], context: CallContext
 ) -> Errand | None:
     """The errand this call is, or would begin a second time while the first goes on with nobody waiting."""
-    if not link.modern:
+    if not link.modern or not book:
         return None
     launch = launch_hash(connection.config)
     own = book.call(context.conversation_id, context.call_id)

@@ -13,7 +13,7 @@ from app.core.tools import ToolSpec, find_spec
 from app.providers.demo_calls import Wish, bracketed, fitted
 from app.providers.demo_rules import Rule, wish_for
 from app.providers.demo_script import ScriptError, ScriptLine, playing
-from app.providers.demo_words import WORDS, language_of, say
+from app.providers.demo_words import WORDS, language_of, say, without_server
 from app.providers.reply import Reply
 
 WORD_SECONDS, TOTAL_SECONDS = 0.006, 0.6
@@ -117,7 +117,7 @@ def _obey(reply: Reply, request: Request, last: Message | None, language: str) -
     rule, wish = met
     spec = _tool_of(rule, request)
     if spec is None:
-        _say(reply, say(language, "no_tool", tool=rule.tools[0], server=rule.server))
+        _say(reply, without_server(language, rule.tools[0], rule.server))
     else:
         _call(reply, spec.name, json.dumps(_known_only(wish.arguments, spec), ensure_ascii=False))
 
@@ -127,7 +127,7 @@ def _wish(reply: Reply, request: Request, wish: Wish, prefer: str | None, langua
     spec = find_spec(request.tools, wish.name, prefer)
     if spec is None and not any(t.tool == wish.name for t in request.tools):
         server, _, tool = wish.name.partition("__")
-        _say(reply, say(language, "no_tool", tool=tool, server=server) if tool else say(language, "no_name", tool=wish.name))
+        _say(reply, without_server(language, tool, server) if tool else say(language, "no_name", tool=wish.name))
         return
     arguments = fitted(wish.arguments, spec.input_schema) if spec else wish.arguments
     _call(reply, wish.name, json.dumps(arguments, ensure_ascii=False))

@@ -22,7 +22,8 @@ WORDS: dict[str, dict[str, str]] = {
         "guide_title": "What the demo can do",
         "guide_after": "Demo model: scripted, no AI. Press a button above, or choose a real model in the settings.",
         "no_tool": (
-            "Demo model: I would call {tool} for this, but its server ({server}) is not there. Switch it on under MCP servers."
+            "Demo model: for this I would call {tool}, but the server {server} is off or not there. Switch it on in the "
+            "settings, under MCP servers."
         ),
         "no_name": "Demo model: there is no tool named {tool} here.",
         "not_now": "Demo model: that is all for now.",
@@ -59,8 +60,8 @@ WORDS: dict[str, dict[str, str]] = {
         "guide_title": "Lo que sabe hacer la demostración",
         "guide_after": "Modelo de demostración: con guion, sin IA. Pulsa un botón, o elige un modelo de verdad en los ajustes.",
         "no_tool": (
-            "Modelo de demostración: para esto llamaría a {tool}, pero su servidor ({server}) no está. "
-            "Actívalo en los servidores MCP."
+            "Modelo de demostración: para esto usaría {tool}, pero el servidor {server} está apagado o no existe. "
+            "Actívalo en los ajustes, en Servidores MCP."
         ),
         "no_name": "Modelo de demostración: aquí no hay ninguna herramienta {tool}.",
         "not_now": "Modelo de demostración: eso es todo por ahora.",
@@ -89,6 +90,24 @@ WORDS: dict[str, dict[str, str]] = {
         "memory": "¿Qué recuerdas?",
     },
 }
+
+
+TITLES: dict[str, dict[str, str]] = {
+    "filesystem": {"en": "Files", "es": "Archivos"},
+    "memory": {"en": "Memory", "es": "Memoria"},
+    "fetch": {"en": "Web pages", "es": "Páginas web"},
+    "excel": {"en": "Excel", "es": "Excel"},
+    "word": {"en": "Word", "es": "Word"},
+    "shop": {"en": "Shop", "es": "Tienda"},
+    "pokemon_quiz": {"en": "Pokémon quiz", "es": "Quiz de Pokémon"},
+    "leochat": {"en": "LeoChat", "es": "LeoChat"},
+}
+"""What the servers of the rules are called in the settings."""
+
+
+def without_server(language: str, tool: str, server: str) -> str:
+    """Why a wish is not fulfilled: the tool's server is not there."""
+    return say(language, "no_tool", tool=tool, server=f"“{TITLES.get(server, {}).get(language, server)}”")
 
 
 def language_of(texts: list[str]) -> str:

@@ -74,18 +74,19 @@ async def test_a_plain_wish_calls_the_fitting_tool(wish: str, name: str, argumen
 
 
 @pytest.mark.parametrize(
-    ("wish", "server"),
+    ("wish", "told"),
     [
-        ("fetch https://example.com", "fetch"),
-        ("what is in sales.xlsx", "excel"),
-        ("start the quiz", "pokemon_quiz"),
-        ("lista los archivos", "filesystem"),
+        ("fetch https://example.com", "the server “Web pages” is off or not there. Switch it on in the settings"),
+        ("what is in sales.xlsx", "the server “Excel” is off or not there"),
+        ("start the quiz", "the server “Pokémon quiz” is off or not there"),
+        ("lista los archivos", "el servidor “Archivos” está apagado o no existe. Actívalo en los ajustes"),
+        ("[all__sweep_all now=true]", "the server “all” is off or not there"),
     ],
 )
-async def test_a_wish_whose_server_is_not_there_is_said(wish: str, server: str) -> None:
+async def test_a_wish_whose_server_is_not_there_is_said_by_the_name_it_has_in_the_settings(wish: str, told: str) -> None:
     heard = await demo(wish, tools=())
     assert not heard.calls
-    assert server in heard.text
+    assert told in heard.text
 
 
 async def test_a_bracketed_call_runs_under_the_bare_name_that_a_button_sends() -> None:

@@ -62,6 +62,7 @@ class MessagesReading:
         self._raw_text: dict[Any, list[str]] = {}
         self._signature = ""
         self._citations: list[Any] = []
+        self._begun = ""
         self._stop: str | None = None
         self._over = False
 
@@ -71,8 +72,8 @@ class MessagesReading:
         kind = payload.get("type")
         if kind == "content_block_delta":
             delta = object_of(payload.get("delta"))
-            if delta.get("type", "text_delta") == "text_delta":  # the hot path
-                self.reply.text(delta.get("text") or "")
+            if delta.get("type", "text_delta") == "text_delta" and "text" in delta:  # the hot path
+                self._text(delta["text"])
             else:
                 self._delta(payload.get("index"), delta)
         elif kind == "content_block_start":
@@ -81,6 +82,12 @@ class MessagesReading:
             self._stop_block(payload.get("index"))
         else:
             self._about_message(kind, payload)
+
+    def _text(self, text: Any) -> None:
+        """Some servers begin a block with its first words and say them again."""
+        if self._begun:
+            text, self._begun = "" if text == self._begun else text, ""
+        self.reply.text(text or "")
 
     def _about_message(self, kind: Any, payload: dict[str, Any]) -> None:
         match kind:
@@ -107,8 +114,9 @@ class MessagesReading:
         self._count(message.get("usage"))
 
     def _whole(self, message: dict[str, Any]) -> None:
+        """A message in one piece; after a stream it is the same said once more (MiniMax)."""
         self._message(message)
-        content = message.get("content") or ()
+        content = () if self.reply.started else message.get("content") or ()
         for index, block in enumerate([{"type": "text", "text": content}] if isinstance(content, str) else content):
             self._start(index, object_of(block))
             self._stop_block(index)
@@ -127,11 +135,13 @@ class MessagesReading:
             self.reply.usage = anthropic_usage(usage, self.reply.usage)
 
     def _start(self, index: Any, block: dict[str, Any]) -> None:
-        self.reply.end()
+        self._close()
+        self._calls.pop(index, None)  # a number given anew, the call before it stays as it is
         match block.get("type"):
             case "text":
                 self._citations += block.get("citations") or ()
-                self.reply.text(block.get("text") or "")
+                self._begun = str(block.get("text") or "")
+                self.reply.text(self._begun)
             case "thinking":
                 self.reply.begin("thinking")
                 self._signature = block.get("signature") or ""
@@ -147,7 +157,7 @@ class MessagesReading:
 
     def _delta(self, index: Any, delta: dict[str, Any]) -> None:
         match delta.get("type"):
-            case "thinking_delta":
+            case "thinking_delta" | None:
                 self.reply.think(delta.get("thinking") or "")
             case "signature_delta":
                 self._signature += delta.get("signature") or ""
@@ -183,14 +193,19 @@ class MessagesReading:
             block, text = self._raw.pop(index), "".join(self._raw_text.pop(index))
             self.reply.whole("text", "", {"block": {**block, "input": _json_or_text(text)} if text else block})
         else:
-            if self._signature:
-                self.reply.mark({"signature": self._signature})
-            elif self._citations:
-                self.reply.mark({"citations": self._citations})
-            self._signature, self._citations = "", []
-            self.reply.end()
+            self._close()
+
+    def _close(self) -> None:
+        """The open block is whole, also where its end was never told."""
+        if self._signature and self.reply.open:
+            self.reply.mark({"signature": self._signature})
+        elif self._citations:
+            self.reply.mark({"citations": self._citations})
+        self._signature, self._citations, self._begun = "", [], ""
+        self.reply.end()
 
     def end(self, done: bool) -> None:
+        self._close()
         if not (self._stop or self._over or (done and self.reply.started)):
             raise cut_off()
         stop = stop_of(self._stop)

@@ -20,7 +20,7 @@ OVERFLOW = re.compile(
 TOKENS_PER_MINUTE = re.compile(r"per min|per minute|\btpm\b|\brpm\b|rate.?limit", re.IGNORECASE)
 BALANCE = re.compile(
     r"insufficient.{0,3}(quota|balance|credit|fund)|out of credit|credit balance|payment|billing.{0,20}(limit|not)|"
-    r"exceeded_current_quota|requires? more credits|check your plan and billing",
+    r"billing_error|exceeded_current_quota|requires? more credits|check your plan and billing",
     re.IGNORECASE,
 )
 FILTERED = re.compile(
@@ -37,6 +37,8 @@ OVERLOADED = re.compile(
     re.IGNORECASE,
 )
 RATE = re.compile(r"rate.?limit|too many requests|resource.?exhausted|quota|throttl", re.IGNORECASE)
+STATUSES = ("code", "status_code", "http_code", "status", "StatusCode")
+"""Where an HTTP status may stand in an error object; longer numbers there are the vendor's own."""
 SECRETS = re.compile(r"\b(sk|pk|gsk|xai|key|AIza|hf|csk|pplx|r8|Bearer\s+ey)[-_A-Za-z0-9.]{12,}")
 IN = re.compile(
     r"(?:try again|retry|retryDelay)[^0-9]{0,12}(\d+(?:\.\d+)?)\s*(ms|milliseconds|m|min|s|sec|seconds)?\b", re.IGNORECASE
@@ -77,8 +79,7 @@ def in_stream(error: Any) -> ProviderError:
     if inner and (is_object(inner) or isinstance(inner, str)):
         error = inner
     fields: dict[str, Any] = error if is_object(error) else {"message": str(error)}
-    code = str(fields.get("code") or fields.get("status_code") or fields.get("http_code") or "")
-    status = int(code) if code.isdecimal() and len(code) == 3 else 0  # longer ones are numbers of the vendor's own
+    status = next((int(code) for name in STATUSES if re.fullmatch(r"[345]\d\d", code := str(fields.get(name)))), 0)
     word = " ".join(str(fields.get(k) or "") for k in ("type", "code", "status"))
     said = hide(_said(fields), None)
     if word.strip() == "cut_off":

@@ -6,6 +6,7 @@ from typing import Any
 from app.core.provider import ModelInfo, ProviderError, Request
 from app.providers.deltas import listed
 from app.providers.errors import complaint, in_stream
+from app.providers.gemini_call import CallInPieces
 from app.providers.gemini_request import gemini_body
 from app.providers.listing import listed_models
 from app.providers.mould import Mould
@@ -13,7 +14,7 @@ from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
 from app.providers.shapes import is_list, is_object, object_of
 from app.providers.stops import broken, stop_of
-from app.providers.tool_calls import arguments_text
+from app.providers.tool_calls import arguments_text, tool_name
 from app.providers.usage import gemini_usage
 from app.providers.wire import Address
 
@@ -70,6 +71,7 @@ class GeminiReading:
         self._finish: str | None = None
         self._message: str | None = None
         self._blocked: str | None = None
+        self._pieces: CallInPieces | None = None
 
     def take(self, payload: Any) -> None:
         if is_list(payload):
@@ -129,16 +131,34 @@ class GeminiReading:
             self.reply.whole("text", "", {"signature": signature})
 
     def _call(self, call: dict[str, Any], signature: Any) -> None:
+        if self._pieces is not None and not call.get("name"):
+            self._more(self._pieces, call)
+            return
+        self._close_call()
         self.reply.end()
         given = str(call.get("id") or "")
-        draft = self.reply.call(given, str(call.get("name") or ""))
+        draft = self.reply.call(given, tool_name(str(call.get("name") or "")))
         draft.opaque = self.reply.opaque({"signature": signature, "id": bool(given)})
+        if call.get("willContinue") or call.get("partialArgs"):
+            self._pieces = CallInPieces(draft)
+            self._more(self._pieces, call)
+            return
         arguments = arguments_text(call.get("args"))
         draft.pieces = [arguments] if arguments else []
         self.reply.call_text(draft, arguments)
 
+    def _more(self, pieces: CallInPieces, call: dict[str, Any]) -> None:
+        pieces.take(call)
+        if not call.get("willContinue"):
+            self._close_call()
+
+    def _close_call(self) -> None:
+        if self._pieces is not None:
+            self.reply.call_text(self._pieces.draft, self._pieces.close())
+            self._pieces = None
+
     def end(self, done: bool) -> None:
-        if self._blocked and not self.reply.count:
+        if self._blocked and (self._finish is None or not self.reply.count):
             self.reply.stop_detail = self._blocked
             self.reply.finish("content_filter")
             return
@@ -155,4 +175,6 @@ class GeminiReading:
         stop = stop_of(self._finish)
         if stop == "error":
             raise broken(self._finish)
+        if stop != "length":
+            self._close_call()
         self.reply.finish(stop)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.core.provider import ModelInfo, ProviderError, Request
+from app.providers.deltas import text_of
 from app.providers.errors import complaint, in_stream
 from app.providers.listing import listed_models
 from app.providers.mould import Mould
@@ -15,7 +16,12 @@ from app.providers.tool_calls import CallDraft, arguments_text
 from app.providers.usage import openai_usage
 from app.providers.wire import Address
 
-REASON = ("response.reasoning_text.delta", "response.reasoning_summary_text.delta")
+REASON = (
+    *("response.reasoning_text.delta", "response.reasoning_summary_text.delta"),
+    *("response.reasoning.delta", "response.reasoning_summary.delta"),
+)
+CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
+"""Kinds of items that want a result, and where their arguments are."""
 OVER = ("response.completed", "response.incomplete", "response.failed", "response.cancelled")
 
 
@@ -67,8 +73,8 @@ class ResponsesReading:
             self._say(payload, thinking=False)
         elif kind in REASON:
             self._say(payload, thinking=True)
-        elif kind == "response.function_call_arguments.delta":
-            self._arguments(payload, payload.get("delta"))
+        elif kind in ("response.function_call_arguments.delta", "response.custom_tool_call_input.delta"):
+            self._arguments(payload, arguments_text(payload.get("delta")))
         elif kind in OVER or payload.get("object") == "response":
             self._over(object_of(payload.get("response")) or payload)
         elif kind in ("error", "response.error") or not str(kind).startswith("response."):
@@ -85,24 +91,26 @@ class ResponsesReading:
                 self._done(place(payload), object_of(payload.get("item")))
             case "response.function_call_arguments.done":
                 if draft := self._calls.get(place(payload)):
-                    self._whole_call(draft, payload)
+                    self._whole_call(draft, payload.get("arguments"))
             case "response.output_text.done":
-                if place(payload) not in self._spoken:
+                if ("message", place(payload)) not in self._spoken:
                     self._say({**payload, "delta": payload.get("text")}, thinking=False)
             case "response.refusal.delta":
                 self._refusal += str(payload.get("delta") or "")
+            case "response.refusal.done":
+                self._refusal = self._refusal or str(payload.get("refusal") or "")
             case "response.created" | "response.in_progress":
                 self.reply.model = self.reply.model or object_of(payload.get("response")).get("model")
             case _:
                 pass
 
     def _say(self, payload: dict[str, Any], *, thinking: bool) -> None:
-        index = place(payload)
-        text = payload.get("delta") or ""
-        if index != self._speaking:
+        spot = ("reasoning" if thinking else "message", place(payload))
+        text = text_of(payload.get("delta"))
+        if spot != self._speaking:
             self.reply.end()
-            self._speaking, self._part = index, payload.get("summary_index")
-        self._spoken.add(index)
+            self._speaking, self._part = spot, payload.get("summary_index")
+        self._spoken.add(spot)
         if not thinking:
             self.reply.text(text)
             return
@@ -112,33 +120,40 @@ class ResponsesReading:
         self.reply.think(text)
 
     def _added(self, index: Any, item: dict[str, Any]) -> None:
-        if item.get("type") == "function_call" and index not in self._calls:
-            self.reply.end()
-            self._calls[index] = self.reply.call(str(item.get("call_id") or item.get("id") or ""), str(item.get("name") or ""))
+        """A new item; some servers give several the same number, or the same call a second time."""
+        kind, call_id = item.get("type"), str(item.get("call_id") or item.get("id") or "")
+        if kind not in CALLS:
+            self._spoken.discard((kind, index))
+            return
+        known = self._calls.get(index)
+        if known is not None and (not call_id or known.given_id == call_id):
+            return
+        self.reply.end()
+        self._calls[index] = self.reply.call(call_id, str(item.get("name") or ""))
 
-    def _arguments(self, payload: dict[str, Any], text: Any) -> None:
+    def _arguments(self, payload: dict[str, Any], text: str) -> None:
         draft = self._calls.get(place(payload))
         if draft is not None and text:
-            draft.pieces.append(str(text))
-            self.reply.call_text(draft, str(text))
+            draft.pieces.append(text)
+            self.reply.call_text(draft, text)
 
     def _done(self, index: Any, item: dict[str, Any]) -> None:
         match item.get("type"):
-            case "function_call":
+            case "function_call" | "custom_tool_call" as kind:
                 self._added(index, item)
-                self._whole_call(self._calls[index], item)
+                self._whole_call(self._calls[index], item.get(CALLS[kind]))
             case "message":
-                self._whole_message(index, item)
+                self._whole_message(("message", index), item)
             case "reasoning":
-                self._whole_reasoning(index, item)
+                self._whole_reasoning(("reasoning", index), item)
             case None:
                 pass
             case _:
                 self.reply.whole("text", "", {"item": item})
 
-    def _whole_call(self, draft: CallDraft, item: dict[str, Any]) -> None:
+    def _whole_call(self, draft: CallDraft, arguments: Any) -> None:
         """The finished item is right where its deltas were not (or never came)."""
-        text = arguments_text(item.get("arguments"))
+        text = arguments_text(arguments)
         if text and text != draft.raw and not draft.whole():
             if not draft.raw:
                 draft.pieces = [text]
@@ -148,11 +163,11 @@ class ResponsesReading:
                 draft.pieces.append(rest)
                 self.reply.call_text(draft, rest)
 
-    def _whole_message(self, index: Any, item: dict[str, Any]) -> None:
+    def _whole_message(self, spot: Any, item: dict[str, Any]) -> None:
         parts = [part for part in item.get("content") or () if is_object(part)]
-        if index not in self._spoken:
+        if spot not in self._spoken:
             self.reply.end()
-            self._spoken.add(index)
+            self._spoken.add(spot)
             self.reply.text("".join(str(part.get("text") or "") for part in parts if part.get("type") != "refusal"))
         if not self._refusal:
             self._refusal = "".join(str(part.get("refusal") or "") for part in parts)
@@ -161,20 +176,20 @@ class ResponsesReading:
         self.reply.end()
         self._speaking = None
 
-    def _whole_reasoning(self, index: Any, item: dict[str, Any]) -> None:
+    def _whole_reasoning(self, spot: Any, item: dict[str, Any]) -> None:
         kept = (
             {"item": {k: v for k, v in item.items() if k != "status"}, "model": self._model}
             if item.get("encrypted_content")
             else None
         )
-        if index not in self._spoken:
+        if spot not in self._spoken:
             self.reply.end()
-            self._spoken.add(index)
+            self._spoken.add(spot)
             parts = [*(item.get("summary") or ()), *(item.get("content") or ())]
             text = "\n\n".join(str(part.get("text") or "") for part in parts if is_object(part))
             if text or kept:
                 self.reply.whole("thinking", text, kept)
-        elif self._speaking == index:
+        elif self._speaking == spot:
             if kept:
                 self.reply.mark(kept)
             self.reply.end()
@@ -183,9 +198,10 @@ class ResponsesReading:
             self.reply.whole("thinking", "", kept)
 
     def _over(self, response: dict[str, Any]) -> None:
-        for index, item in enumerate(map(object_of, items_of(response.get("output")))):
-            if index not in self._spoken and index not in self._calls and not self._heard(item):
-                self._done(index, item)
+        heard = {kind for kind, _ in self._spoken}
+        for at, item in enumerate(map(object_of, items_of(response.get("output")))):
+            if self._is_new(item, heard):
+                self._done(("at the end", at), item)
         self.reply.model = response.get("model") or self.reply.model
         if response.get("usage"):
             self.reply.usage = openai_usage(response["usage"], self.reply.usage)
@@ -194,9 +210,13 @@ class ResponsesReading:
         if self._status == "failed" or response.get("error"):
             raise in_stream(response.get("error") or {"message": "The response failed.", "type": "server_error"})
 
-    def _heard(self, item: dict[str, Any]) -> bool:
-        """Only a reply of which nothing was streamed is read from its summary at the end."""
-        return bool(self.reply.count) or item.get("type") not in ("message", "function_call", "reasoning")
+    def _is_new(self, item: dict[str, Any], heard: set[str]) -> bool:
+        """What the summary at the end holds and no event told: a call by its id, text and thinking where none came at all."""
+        kind = item.get("type")
+        if kind not in CALLS:
+            return kind in ("message", "reasoning") and kind not in heard
+        known = {draft.given_id for draft in self.reply.calls} | {draft.raw for draft in self.reply.calls if not draft.given_id}
+        return not known & {str(item.get(name) or "") for name in ("call_id", "id", CALLS[str(kind)])}
 
     def end(self, done: bool) -> None:
         if self._status is None and not done:

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from app.core.events import BlockDelta, BlockEnd, BlockStart, ModelEnd, ModelEvent
 from app.core.messages import Opaque, StopReason, TextBlock, ThinkingBlock, ToolCall, Usage
-from app.providers.tool_calls import CallDraft
+from app.providers.tool_calls import CallDraft, tool_name
 
 Kind = Literal["text", "thinking"]
 CUT_OFF = "the reply broke off before this call was complete"
@@ -152,7 +152,7 @@ class Reply:
         """Announce the call as soon as its name is known."""
         if draft.name and not draft.started:
             draft.started = True
-            self.events.append(BlockStart(draft.block, ToolCall(id=draft.id, name=draft.name)))
+            self.events.append(BlockStart(draft.block, ToolCall(id=draft.id, name=tool_name(draft.name))))
             if draft.pieces:
                 self.events.append(BlockDelta(draft.block, draft.raw))
 
@@ -170,7 +170,7 @@ class Reply:
         call = draft.call(cut=cut)
         if not draft.started:
             draft.started = True
-            self.events.append(BlockStart(draft.block, ToolCall(id=draft.id, name=draft.name)))
+            self.events.append(BlockStart(draft.block, ToolCall(id=draft.id, name=tool_name(draft.name))))
         self.events.append(BlockEnd(draft.block, call))
 
     def finish(self, stop: StopReason) -> None:

@@ -23,13 +23,25 @@ WORDS: dict[StopReason, tuple[str, ...]] = {
         *("cancelled", "canceled", "insufficientsystemresource"),
     ),
 }
+LIKE: tuple[tuple[str, StopReason], ...] = (
+    (r"malformed|unexpectedtoolcall", "error"),
+    (r"max(output|completion|new)?token|tokenlimit|lengthlimit|lengthexceeded|contextwindow|errorlimit", "length"),
+    (r"contentfilter|guardrail|moderation|safety|toxic|recitation|sensitive|prohibited", "content_filter"),
+)
+"""For words that are no word's spelling but hold one (`function_call_filter: MALFORMED_FUNCTION_CALL`, `ERROR_TOXIC`)."""
 REASONS: dict[str, StopReason] = {word: reason for reason, words in WORDS.items() for word in words}
 
 
 def stop_of(word: Any) -> StopReason:
     """`end` for a word that nobody knows: what came is whole as far as anyone can tell."""
     plain = re.sub(r"[^a-z0-9]", "", str(word or "").lower())
-    return REASONS.get(plain) or REASONS.get(plain.removeprefix("finishreason"), "end")
+    for spelling in (plain, plain.removeprefix("finishreason")):
+        if spelling in REASONS:
+            return REASONS[spelling]
+    for pattern, reason in LIKE:
+        if re.search(pattern, plain):
+            return reason
+    return "end"
 
 
 def broken(word: Any) -> ProviderError:

@@ -1,6 +1,7 @@
 """Puts a tool call together from its fragments, and tells the call that is whole from the one that is not."""
 
 import json
+import re
 import uuid
 from typing import Any
 
@@ -13,10 +14,15 @@ def new_call_id() -> str:
     return f"call_{uuid.uuid4().hex[:19]}"
 
 
+def tool_name(said: str) -> str:
+    """A name as it was offered: some models write their own markup around it (`functions.read`, `read<|channel|>json`)."""
+    return re.sub(r"^(functions|default_api|tools?)[.:/]+|<\|.*|:\d+$|\s+", "", said, flags=re.DOTALL) or said
+
+
 class CallDraft:
     """One call being written. `block` is its index in the reply; `raw` grows fragment by fragment."""
 
-    __slots__ = ("block", "ended", "given_id", "id", "name", "opaque", "pieces", "started")
+    __slots__ = ("_grows", "_last", "block", "ended", "given_id", "id", "name", "opaque", "pieces", "started")
 
     def __init__(self, block: int, call_id: str = "", name: str = "") -> None:
         self.block = block
@@ -24,6 +30,7 @@ class CallDraft:
         self.id = call_id or new_call_id()
         self.name = name
         self.pieces: list[str] = []
+        self._last, self._grows = "", True
         self.started = False
         self.ended = False
         self.opaque: Opaque | None = None
@@ -34,6 +41,12 @@ class CallDraft:
             self.pieces = ["".join(self.pieces)]
         return self.pieces[0] if self.pieces else ""
 
+    def add(self, text: str) -> None:
+        """More argument text."""
+        self.pieces.append(text)
+        self._grows = self._grows and text.startswith(self._last)
+        self._last = text
+
     def whole(self) -> bool:
         """The arguments so far are one complete JSON object."""
         text = self.raw.strip()
@@ -41,15 +54,17 @@ class CallDraft:
 
     def call(self, *, cut: str | None = None) -> ToolCall:
         """The finished call. `cut`: why the reply broke off, in words; a call that is not whole then is invalid."""
-        raw = self.raw
+        raw, name = self.raw, tool_name(self.name)
         arguments = read_arguments(raw)
+        if isinstance(arguments, str) and self._grows and is_object(last := read_arguments(self._last)) and self._last:
+            raw, arguments = self._last, last  # each piece was all the arguments so far
         if cut and (isinstance(arguments, str) or not raw.strip()):
             arguments = cut
-        elif not self.name:
+        elif not name:
             arguments = "the call names no tool"
         if isinstance(arguments, str):
-            return ToolCall(id=self.id, name=self.name, invalid=InvalidArguments(raw=raw, error=arguments), opaque=self.opaque)
-        return ToolCall(id=self.id, name=self.name, arguments=arguments, opaque=self.opaque)
+            return ToolCall(id=self.id, name=name, invalid=InvalidArguments(raw=raw, error=arguments), opaque=self.opaque)
+        return ToolCall(id=self.id, name=name, arguments=arguments, opaque=self.opaque)
 
 
 def read_arguments(raw: str) -> dict[str, Any] | str:
@@ -141,7 +156,7 @@ def add_fragment(draft: CallDraft, call_id: str, name: str, arguments: str) -> s
     """Take a fragment in; gives the new argument text, "" where it only repeats what is there."""
     draft.given_id = draft.given_id or call_id
     if name and name != draft.name and not draft.pieces:
-        draft.name += name
+        draft.name = name if draft.name and name.startswith(draft.name) else draft.name + name
     elif name and not draft.name:
         draft.name = name
     if name and arguments and call_id == draft.given_id and arguments == draft.raw and draft.whole():
@@ -155,8 +170,8 @@ def add_fragment(draft: CallDraft, call_id: str, name: str, arguments: str) -> s
     ):
         draft.pieces.clear()  # `{}` stood in until the real arguments came
         if arguments.strip() == "{}":
-            draft.pieces.append(arguments)
+            draft.add(arguments)
             return ""
     if arguments:
-        draft.pieces.append(arguments)
+        draft.add(arguments)
     return arguments

@@ -59,6 +59,8 @@ def anthropic_usage(raw: Any, before: Usage) -> Usage:
     """Input that went to and came from the cache is counted apart on the wire; a later event's numbers replace earlier ones."""
     raw = object_of(raw)
     fresh, read, written = (first(raw, k) for k in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"))
+    if not fresh and not read and not written and before.input_tokens:
+        fresh = read = written = None  # some servers count the input at the start and nothing at the end
     cached = before.cached_input_tokens if read is None else read
     wrote = before.cache_write_tokens if written is None else written
     if fresh is None and before.input_tokens is not None:

@@ -1,5 +1,6 @@
 """What every test stands on: no way out of this computer, a browser, a display, patience."""
 
+import gc
 import ipaddress
 import os
 import shutil
@@ -76,6 +77,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The rooms of long tests first, each as one: what is left to the end is short, and no worker is long alone."""
     places = {room: place for place, room in enumerate(LONG)}
     items.sort(key=lambda item: min((places[room] for room in LONG if item.nodeid.startswith(room)), default=len(LONG)))
+
+
+def pytest_collection_finish() -> None:
+    """What all tests were made of stays to the end: a collector that walks it in every test costs more than some tests."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

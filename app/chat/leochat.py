@@ -26,6 +26,7 @@ from app.chat.offer import Offer
 from app.chat.pictures import Pictures
 from app.chat.program import ProgramDesk, app_version, edition_info
 from app.chat.questions import Action, Questions
+from app.chat.recognised import recognised
 from app.chat.refused import Refused
 from app.chat.ring_tokens import RingTokens
 from app.chat.rooms import Limits, OpenPlaces, Rooms
@@ -251,9 +252,12 @@ class LeoChat:
 
     # Life
 
-    def start(self) -> None:
-        """Begin to start the servers and to look after the store; returns at once."""
-        self.host.start()
+    def start(self, patience: float = 0.0) -> None:
+        """Begin to start the servers and to look after the store; returns at once.
+
+        With `patience` the servers wait so many seconds at most until a page that opens has its first answers.
+        """
+        self.host.start(patience)
         self._upkeep = asyncio.get_running_loop().create_task(self._look_after())
         self.program.start()
 
@@ -313,10 +317,12 @@ class LeoChat:
             window.tell(None, Notice("warning", notice))
 
     def settings_data(self) -> SettingsData:
+        keys = self.providers.keys_where()
         return SettingsData(
             json_schema=dialog_schema(),
             values=self._values(),
-            keys_where=self.providers.keys_where(),
+            keys_where=keys,
+            keys_said=recognised(keys),
             home=str(self.home),
             version=app_version(),
             edition=edition_info(self.language),

@@ -83,7 +83,7 @@ async def serve(options: argparse.Namespace, token: str | None) -> None:
     with starting():
         from app.chat.leochat import LeoChat
         from app.chat.shell import NoShell
-        from app.web.server import Server
+        from app.web.server import PAGE_SECONDS, Server
 
         leo = LeoChat(home_folder(options.home), shell=NoShell(here=_loopback(options.host)))
     server = Server(leo, options.host, options.port, token)
@@ -92,7 +92,7 @@ async def serve(options: argparse.Namespace, token: str | None) -> None:
             await server.start()
         _end_on_signals(server)
         print(f"LeoChat is at {server.address}", flush=True)
-        leo.start()
+        leo.start(patience=PAGE_SECONDS)
         if options.open:
             webbrowser.open(server.address)
         await server.wait()

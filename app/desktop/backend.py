@@ -81,7 +81,7 @@ class Backend:
 
     async def _live(self) -> None:
         from app.chat.leochat import LeoChat
-        from app.web.server import Server
+        from app.web.server import PAGE_SECONDS, Server
 
         self._ending = asyncio.Event()
         self._loop = asyncio.get_running_loop()
@@ -93,7 +93,7 @@ class Backend:
             server = Server(leo)
             await server.start()
             self._listener.ready(server.address, leo.settings)
-            leo.start()
+            leo.start(patience=PAGE_SECONDS)
             await self._ending.wait()
             await _within(server.stop(), 2.0)
         finally:

@@ -25,8 +25,15 @@ class McpHost(Tended):
 
     # -- life ---------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Begin to start every enabled server; returns at once."""
+    def start(self, patience: float = 0.0) -> None:
+        """Begin to start every enabled server; returns at once.
+
+        The library they need takes half a second of the processor. For at most `patience` seconds it is not loaded before
+        `hurry` says so or a server is needed: a page that opens meanwhile is answered first.
+        """
+        if patience:
+            self._may_load.clear()
+            asyncio.get_running_loop().call_later(patience, self.hurry)
         for connection in self._connections.values():
             connection.start()
 
@@ -41,6 +48,7 @@ class McpHost(Tended):
 
     async def ready(self, names: Iterable[str] | None = None, timeout: float | None = 30.0) -> bool:  # noqa: ASYNC109 (what callers say)
         """Wait until the named servers (None: all) run or failed. False if time was up first."""
+        self.hurry()
         wanted = self._connections.keys() if names is None else names
         waits = [self._connections[n].settled() for n in wanted if n in self._connections]
         try:
@@ -88,6 +96,7 @@ class McpHost(Tended):
 
     async def call(self, spec: ToolSpec, call: ToolCall, context: CallContext) -> ToolOutput:
         """Run a tool. Never raises for a server's fault; cancelling cancels the call."""
+        self.hurry()
         connection = self._connections.get(spec.server)
         if connection is None:
             return ToolOutput.error(f"There is no server {spec.server} any more.")

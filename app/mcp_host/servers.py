@@ -29,7 +29,6 @@ from app.mcp_host.shelf import MaterialChange
 from app.mcp_host.status import ServerStatus, TestReport
 from app.mcp_host.tokens import Signing
 from app.mcp_host.toolbook import Known, KnownTools, set_digest
-from app.mcp_host.wording import in_language
 
 if TYPE_CHECKING:
     from app.mcp_host.opener import SdkOpener
@@ -98,6 +97,8 @@ class Servers:
         self._known = KnownTools(data_dir / "mcp-tools.json")
         self._errands = ErrandBook(data_dir / "mcp-errands.json")
         self._loading: asyncio.Task[SdkOpener] | None = None
+        self._may_load = asyncio.Event()
+        self._may_load.set()
         self._specs: tuple[ToolSpec, ...] | None = None
         self._check: Callable[[dict[str, Any], dict[str, Any]], str | None] | None = None
         self._connections: dict[str, Connection] = {}
@@ -125,9 +126,18 @@ class Servers:
 
     def _connection(self, config: ServerConfig) -> Connection:
         path = None if self._log_dir is None else log_path(self._log_dir, config.name)
-        return Connection(config, self._opener, ServerLog(path), self._moved, self._material_moved)
+        return Connection(config, self._opener_in_time, ServerLog(path), self._moved, self._material_moved)
+
+    def hurry(self) -> None:
+        """Whoever starts waits for the library no longer than now: a server is needed, or all else is done."""
+        self._may_load.set()
+
+    async def _opener_in_time(self) -> "SdkOpener":
+        await self._may_load.wait()
+        return await self._opener()
 
     async def _opener(self) -> "SdkOpener":
+        self.hurry()
         if self._loading is None:
             self._loading = asyncio.create_task(self._load())
         return await asyncio.shield(self._loading)
@@ -377,9 +387,7 @@ class Servers:
     async def test(self, config: ServerConfig) -> TestReport:
         """Start a server apart, shake hands, list its tools, stop it. It must be accepted."""
         opener = await self._opener()
-        report = await opener.test(self._connection(config))
-        told = report.problem and in_language(report.problem, self._language)
-        return report.model_copy(update={"problem": told})
+        return await opener.test(self._connection(config))
 
     def _set(self, name: str, **changes: Any) -> Connection:
         connection = self._named(name)

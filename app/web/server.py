@@ -12,20 +12,23 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from app.chat.leochat import LeoChat
 from app.web.archive import archive_routes
 from app.web.guard import Guard
-from app.web.socket import serve_socket
+from app.web.socket import load_commands, serve_socket
 from app.web.upload import uploaded
 
 STATIC = Path(__file__).parent / "static"
 MAX_ATTACHMENT = 64 * 1024 * 1024
 MAX_MESSAGE = 16 * 1024 * 1024
 SHOWN_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/svg+xml")
+PAGE_SECONDS = 3.0
+"""How long a page may take to open before the MCP servers start without having waited for it."""
+MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 NOT_BUILT = "The page is not built. Run `python3 build start`, which builds it."
 
 
@@ -55,7 +58,8 @@ async def _page(_request: Request) -> Response:
     index = STATIC / "index.html"
     if not index.is_file():
         return PlainTextResponse(NOT_BUILT, 503)
-    return FileResponse(index, headers={"Cache-Control": "no-store"})
+    load_commands()
+    return HTMLResponse(index.read_bytes(), headers={"Cache-Control": "no-store"})
 
 
 async def _health(_request: Request) -> Response:
@@ -66,7 +70,8 @@ async def _asset(request: Request) -> Response:
     path = (STATIC / "assets" / request.path_params["name"]).resolve()
     if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
         raise HTTPException(404)
-    return FileResponse(path, headers={"Cache-Control": "public, max-age=31536000, immutable"})
+    media_type = MEDIA_TYPES.get(path.suffix, "application/octet-stream")
+    return Response(path.read_bytes(), media_type=media_type, headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
 
 def _attachment_routes(leo: LeoChat) -> list[BaseRoute]:

@@ -3,7 +3,9 @@
 import asyncio
 import functools
 import hmac
+import importlib
 import logging
+import threading
 import time
 from typing import Any, cast
 
@@ -12,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.chat.leochat import LeoChat
+from app.chat.recognised import recognised
 from app.chat.refused import Refused
 from app.chat.said import Said
 from app.chat.windows import Window
@@ -29,6 +32,14 @@ log = logging.getLogger("leochat.web")
 @functools.cache
 def _hello() -> TypeAdapter[Hello]:
     return TypeAdapter(Hello)
+
+
+@functools.cache
+def load_commands() -> threading.Thread:
+    """Load the commands in a thread while the page that will send some is still loading itself."""
+    loading = threading.Thread(target=importlib.import_module, args=("app.web.commands",), name="commands", daemon=True)
+    loading.start()
+    return loading
 
 
 class Page(Window):
@@ -67,13 +78,19 @@ async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
     leo.greet(page)
     writer = asyncio.create_task(_write(socket, page))
     running: set[asyncio.Task[None]] = set()
+
+    def answered(task: asyncio.Task[None]) -> None:
+        running.discard(task)
+        if not running:
+            leo.host.hurry()  # the page has what it asked for first
+
     try:
         await _resume(leo, page, hello)
         while True:
             text = await socket.receive_text()
             task = asyncio.create_task(_handle(leo, page, text))
             running.add(task)
-            task.add_done_callback(running.discard)
+            task.add_done_callback(answered)
     except (WebSocketDisconnect, KeyError):
         pass  # the page went away, or sent bytes where text is spoken
     finally:
@@ -137,7 +154,8 @@ async def _handle(leo: LeoChat, page: Page, text: str) -> None:
 
 
 def _refusal(reply_to: str, kind: str, message: str) -> bytes:
-    return encode_reply({"reply_to": reply_to, "ok": False, "error": {"kind": kind, "message": message}})
+    error = {"kind": kind, "message": message, "said": recognised(message)}
+    return encode_reply({"reply_to": reply_to, "ok": False, "error": error})
 
 
 def _first(error: ValidationError | orjson.JSONDecodeError) -> str:

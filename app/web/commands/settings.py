@@ -1,5 +1,6 @@
 """What a window can ask about settings, providers and models."""
 
+import asyncio
 from typing import Any, Literal
 
 from pydantic import Field
@@ -16,7 +17,7 @@ class GetSettings(Command):
     type: Literal["get_settings"] = "get_settings"
 
     async def run(self, leo: LeoChat, window: Window) -> SettingsData:
-        return leo.settings_data()
+        return await asyncio.to_thread(leo.settings_data)  # the key ring may take its time
 
 
 class SetSetting(Command):

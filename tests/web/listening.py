@@ -10,13 +10,15 @@ from app.chat.leochat import LeoChat, Run
 from app.web.server import Server
 from tests.web.conftest import open_line
 
-HEAVY = "mcp mcp_types aiohttp httpx openpyxl docx lxml PIL playwright fastapi keyring jsonschema".split()
+HEAVY = {
+    "mcp", "mcp_types", "aiohttp", "httpx", "openpyxl", "docx", "lxml", "PIL", "playwright", "fastapi", "keyring", "jsonschema",
+}  # fmt: skip
 LONG = 600.0
 """Seconds the servers would wait if no page came: longer than this runs."""
 
 
 def heavy() -> list[str]:
-    return [name for name in HEAVY if name in sys.modules]
+    return sorted(HEAVY & sys.modules.keys())
 
 
 async def started(home: Path) -> dict[str, list[str]]:
@@ -29,8 +31,7 @@ async def started(home: Path) -> dict[str, list[str]]:
     seen["answered"] = heavy()
     line = await open_line(server)
     await line.ask("list_conversations")
-    while leo.host.status("leochat").state != "ready":
-        await asyncio.sleep(0.05)
+    await leo.host._connections["leochat"].settled()
     seen["ready"] = heavy()
     await leo.close()
     await server.stop()

@@ -89,11 +89,11 @@ def floor(file: Any, number: int) -> float:
 
 
 async def one_round(store: Store, told: Told, number: int) -> float:
-    """A reply kept and the round's checkpoint: one durable end."""
+    """A reply kept with the round's checkpoint, as a task's journal does it: one durable end."""
     made = message(number, told.head)
     began = time.perf_counter()
-    await store.messages.append(told.conversation, made, durable=False)
-    await store.tasks.checkpoint(told.conversation, "round", number)
+    kept = store.messages.appending(told.conversation, made)
+    await store.together(kept, store.tasks.checkpointing(told.conversation, "round", number), durable=True)
     took = time.perf_counter() - began
     told.head, told.size = made.id, told.size + 1
     return took

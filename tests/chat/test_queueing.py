@@ -36,6 +36,34 @@ async def test_of_two_sent_at_the_same_moment_the_second_waits_for_the_first_one
         store.close()
 
 
+async def test_two_conversations_run_at_once_and_a_stop_of_one_leaves_the_other(tmp_path: Path) -> None:
+    asked, go = [asyncio.Event(), asyncio.Event()], asyncio.Event()
+
+    def waiting(number: int) -> ScriptedProvider:
+        async def before() -> None:
+            asked[number].set()
+            await go.wait()
+
+        return ScriptedProvider(Reply(f"reply {number}", before=before))
+
+    store, one = await opened(tmp_path, waiting(0), ScriptedTools())
+    other = Session(rooms(store, waiting(1), ScriptedTools()), await store.conversations.create())
+    try:
+        await other.load()
+        async with asyncio.timeout(20):
+            await asyncio.gather(one.send("a"), other.send("b"))
+            await asyncio.gather(*(event.wait() for event in asked))
+            assert [one.info().running, other.info().running] == [True, True]
+            await one.stop()
+            assert [one.info().running, other.info().running] == [False, True]
+            go.set()
+            await other.tasks.wait()
+        assert other.messages[-1].text.strip() == "reply 1"
+        assert one.info().interrupted == "cancelled"
+    finally:
+        store.close()
+
+
 async def test_sent_now_goes_in_before_the_first_reply_also_where_another_waits(tmp_path: Path) -> None:
     """A stop may come before the reply has begun."""
     asked = asyncio.Event()

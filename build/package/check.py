@@ -182,7 +182,7 @@ def _served(packaged: Packaged) -> None:
 
 def _window(program: Path, entry: Path, name: str, *wishes: str) -> str:
     """Start it by its entry and click through it; how long its start took."""
-    set_up_python("tests", "qt")
+    set_up_python("qt")
     shots = SHOTS / name
     shutil.rmtree(shots, ignore_errors=True)
     with fresh(program, entry) as packaged:

@@ -70,8 +70,9 @@ def cannot_install(edition: Edition) -> str:
     """Why not; "" where it can be."""
     if os.geteuid() != 0:
         return "that needs root"
-    known = subprocess.run(["dpkg-query", "-W", edition.id], capture_output=True, text=True, check=False)
-    return f"{edition.id} is installed already" if known.returncode == 0 else ""
+    ask = ["dpkg-query", "-W", "-f", "${db:Status-Status}", edition.id]
+    known = subprocess.run(ask, capture_output=True, text=True, check=False).stdout
+    return "" if known in ("", "not-installed", "config-files") else f"{edition.id} is installed already"
 
 
 def deb_file(folder: Path, edition: Edition) -> Path:

@@ -1,6 +1,7 @@
 """Qt's web engine, by PySide6."""
 
 import os
+import re
 import threading
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -10,6 +11,7 @@ from app.desktop.identity import app_id, title
 from app.desktop.toolkits.toolkit import Do, Toolkit, downloads, no_window, only_tell
 from app.desktop.tray import TRAY_SECONDS, TrayItem
 
+ADDRESS = re.compile(r"#|://|^about:|^data:")
 DENIED = 2
 """QWebEnginePage.PermissionPolicy.PermissionDeniedByUser."""
 
@@ -65,7 +67,7 @@ class Qt(Toolkit):
             page.settings().setAttribute(attribute, False)
 
         def title(name: str) -> None:
-            if name and "#" not in name and "://" not in name:  # before a page has one, its address stands in
+            if name and not ADDRESS.search(name):  # before a page has one, its address stands in
                 browser.setWindowTitle(name)
 
         page.titleChanged.connect(title)

@@ -5,7 +5,6 @@ import locale
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -13,7 +12,7 @@ from typing import Any, cast
 from app.chat.approvals import Mode
 from app.chat.arrivals import arriving_folders, with_arrivals
 from app.chat.deferring import deferred, room_of
-from app.chat.facts import GrantInfo, SettingsData, UsageReport, UsageRow
+from app.chat.facts import GrantInfo, SettingsData, UsageReport
 from app.chat.folder_gate import FolderGate
 from app.chat.folders import Folders, own_folder
 from app.chat.importing import ImportDesk
@@ -36,6 +35,7 @@ from app.chat.sampling import SamplingDesk
 from app.chat.servers import ServerDesk
 from app.chat.session import Session
 from app.chat.shell import NoShell, Shell, checked_url
+from app.chat.used import usage_report
 from app.chat.windows import Window, Windows
 from app.chat.windows_listed import ListedWindows
 from app.mcp_host.config import ServerConfig, set_aside
@@ -43,7 +43,6 @@ from app.mcp_host.host import McpHost
 from app.mcp_host.shelf import MaterialChange
 from app.mcp_host.status import ServerStatus
 from app.mcp_host.tokens import Signing
-from app.providers.prices import AS_OF
 from app.settings import Secrets, SettingError, SettingsFile, dialog_schema
 from app.store import Store
 
@@ -85,8 +84,7 @@ class LeoChat:
         self._troubles: list[str] = [self.store.restored] if self.store.restored else []
         self.windows = Windows()
         self.secrets = Secrets(home)
-        listed = ListedWindows(self.store.kept)
-        self.providers = Models(self.settings, self.secrets, self.run.given, environ, listed)
+        self.providers = Models(self.settings, self.secrets, self.run.given, environ, ListedWindows(self.store.kept))
         self._heard_language: str | None = None
         self.questions = Questions(self._live, self._attended)
         self.sampling = SamplingDesk(
@@ -377,10 +375,7 @@ class LeoChat:
 
     async def used(self, days: int) -> UsageReport:
         """Tokens and cost of the last `days` days, today included."""
-        since = (datetime.now().astimezone() - timedelta(days=days - 1)).strftime("%Y-%m-%d")
-        by_day, by_model = await self.store.usage.by_day(since), await self.store.usage.by_model(since)
-        rows = [tuple(UsageRow.model_validate(s.model_dump(exclude={"counted"})) for s in sums) for sums in (by_day, by_model)]
-        return UsageReport(days=rows[0][::-1], models=rows[1], prices_as_of=AS_OF)
+        return await usage_report(self.store, days)
 
     async def take_back(self, grant_id: str) -> None:
         if not await self.store.grants.remove(grant_id):

@@ -36,7 +36,9 @@ def kept() -> dict[str, Any]:
 
 
 def keep(**tasks: Any) -> None:
-    BOOK.write_text(json.dumps(kept() | tasks))
+    part = BOOK.with_suffix(".part")  # whole at any moment for who reads it meanwhile
+    part.write_text(json.dumps(kept() | tasks))
+    part.replace(BOOK)
 
 
 class Tasks(Extension):

@@ -16,6 +16,8 @@ from tests.page.talk import Talk
 pytestmark = pytest.mark.timeout(240)
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = ((1600, 1000), (800, 600))
+COLOURS = ("color-contrast", "link-in-text-block")
+"""The rules that the theme decides; the others find the same in light and dark."""
 SHOTS = os.environ.get("LEOCHAT_SHOTS")
 """A folder: every scene is kept there as a picture, to be looked at."""
 
@@ -60,8 +62,9 @@ FAULTS = """() => {
   }
   return [...new Set(faults)];
 }"""
-SERIOUS = """async () => {
-  const {violations} = await axe.run(document, {resultTypes: ["violations"]});
+SERIOUS = """async (rules) => {
+  const only = rules.length ? {runOnly: {type: "rule", values: rules}} : {};
+  const {violations} = await axe.run(document, {resultTypes: ["violations"], ...only});
   return violations.filter(({impact}) => impact === "serious" || impact === "critical").flatMap(({id, help, nodes}) =>
     nodes.map(({target, html, any}) => `${id} (${help}): ${target.join(" ")}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`));
 }"""
@@ -96,7 +99,7 @@ def test_a_scene_fits_every_window_and_shuts_nobody_out(talk: Talk, leo: Served,
             shoot(talk.page, f"{scene}-{language}-{mode}-{width}")
             where = f"{width}x{height} {mode} {language}"
             found |= {where: faults} if (faults := talk.page.evaluate(FAULTS)) else {}
-            if width == SIZES[1][0] and (serious := axe(talk.page)):
+            if width == SIZES[1][0] and (serious := axe(talk.page, COLOURS if mode == "dark" else ())):
                 found[f"{where} axe"] = serious
     assert found == {}
 
@@ -109,12 +112,13 @@ def settled(page: Page) -> None:
     }""")
 
 
-def axe(page: Page) -> list[str]:
+def axe(page: Page, rules: tuple[str, ...]) -> list[str]:
+    """What these rules, or all of them, find that is serious."""
     if not AXE.is_file():
         pytest.skip("axe-core is not installed: npm ci in frontend")
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
-    return page.evaluate(SERIOUS)
+    return page.evaluate(SERIOUS, list(rules))
 
 
 def shoot(page: Page, name: str) -> None:

@@ -8,6 +8,7 @@ import orjson
 
 from app.core.provider import ProviderError
 from app.providers.mould import Mould
+from app.providers.sentences import failure
 from app.providers.shapes import is_object
 
 Payload: TypeAlias = Any
@@ -236,21 +237,17 @@ class SseReader:
             return [parse(line) for line in lines]
         except ValueError:
             if whole.startswith(b"<"):
-                return [as_error(b'{"message": "A web page came in the middle of the answer.", "code": "cut_off"}')]
+                raise failure("network", "pageInside", shorten(whole), holes={}, retryable=True) from None
             if not _may_be_json(whole):
                 return []  # words, no payload: a keep-alive of some gateways
-            raise ProviderError(
-                "protocol",
-                "The answer holds an event that is not valid JSON; the connection may have been cut.",
-                shorten(whole),
-            ) from None
+            raise failure("protocol", "badEvent", shorten(whole), holes={}) from None
 
     def _stray_json(self) -> Payload:
         text = b"\n".join(self.stray)
         try:
             return parse(text)
         except ValueError:
-            raise ProviderError("protocol", "The answer holds something that is not an event.", shorten(text)) from None
+            raise failure("protocol", "noEvent", shorten(text), holes={}) from None
 
 
 def _may_be_json(data: bytes) -> bool:
@@ -299,8 +296,7 @@ class JsonReader:
         text = b"\n".join(self._whole)
         values = documents(text)
         if not values and not self._told:
-            words = "The answer is not valid JSON; the connection may have been cut."
-            raise ProviderError("protocol", words, shorten(text)) from None
+            raise failure("protocol", "badJson", shorten(text), holes={}) from None
         for value in values:
             self._take(value)
 
@@ -367,10 +363,8 @@ def as_error(data: bytes) -> Payload:
 
 
 def not_a_model_server(body: bytes) -> ProviderError:
-    what = "a web page" if body.lstrip().removeprefix(BOM).startswith(b"<") else "words of its own"
-    return ProviderError(
-        "protocol", f"This address answers with {what}, not as a model server. Check the base URL.", shorten(body)
-    )
+    page = body.lstrip().removeprefix(BOM).startswith(b"<")
+    return failure("protocol", "webPage" if page else "plainWords", shorten(body), holes={})
 
 
 def shorten(data: bytes, limit: int = 2000) -> str:

@@ -10,6 +10,7 @@ import orjson
 from app.core.events import ModelEnd, ModelEvent, Retry
 from app.core.messages import Usage
 from app.core.provider import ModelInfo, ProviderError, Request
+from app.core.saying import Hole, saying
 from app.providers.body import BodyReader, not_a_model_server, parse
 from app.providers.breaker import Breaker
 from app.providers.errors import hide, refused
@@ -17,6 +18,7 @@ from app.providers.http import Answer, Http
 from app.providers.local_models import with_details
 from app.providers.prices import PriceTable
 from app.providers.retry import RetryPolicy, Tries
+from app.providers.sentences import failure, sentence
 from app.providers.wire import Address, Reading, Wire
 
 COUNTED = ("network", "timeout", "overloaded", "rate_limit", "internal", "protocol")
@@ -63,7 +65,7 @@ class HttpProvider:
                 for event in reading.reply.abandon():
                     yield event
                 delay = self._wait_after(error, tries, started=reading.reply.started)
-                yield Retry(tries.made, self._retry.tries, int(delay * 1000), error.message)
+                yield Retry(tries.made, self._retry.tries, int(delay * 1000), error.message, error.said)
                 await self._retry.sleep(delay)
         finally:
             self.breaker.undecided()
@@ -100,9 +102,8 @@ class HttpProvider:
         """Raise for anything but a 200 that may hold a stream."""
         vendor = self.address.vendor.title
         if 300 <= answer.status < 400:
-            there = answer.headers.get("location", "another address")
-            words = f"{self.address.base_url} sends requests on to {there}. Put the final address into the settings."
-            raise ProviderError("protocol", words)
+            there = answer.headers.get("location", "…")
+            raise failure("protocol", "moved", holes={"url": self.address.base_url, "there": there})
         if answer.status >= 400:
             raise refused(
                 answer.status,
@@ -118,22 +119,24 @@ class HttpProvider:
     def _check_breaker(self) -> None:
         wait = self.breaker.wait()
         if wait > 0:
-            words = f"{self.address.vendor.title} failed several times in a row."
-            raise ProviderError(
-                "overloaded", f"{words} LeoChat asks again in {wait:.0f} s; retry to ask now.", retry_after=wait
-            )
+            holes: dict[str, Hole | None] = {"who": self.address.vendor.title, "seconds": max(1, round(wait))}
+            raise failure("overloaded", "paused", holes=holes, retry_after=wait)
 
     def _safe(self, error: ProviderError) -> ProviderError:
-        """The same error without our key in it."""
+        """The same error without our key in it, and with the name of who failed."""
         key = self.address.api_key
         detail = None if error.detail is None else hide(error.detail, key)
+        said = error.said and saying(error.said["key"], **{"who": self.address.vendor.title, **error.said["with"]})
+        if said:
+            said["with"] = {name: hide(hole, key) if isinstance(hole, str) else hole for name, hole in said["with"].items()}
         return ProviderError(
             error.kind,
-            hide(error.message, key),
+            sentence(said) if said else hide(error.message, key),
             detail,
             status=error.status,
             retryable=error.retryable,
             retry_after=error.retry_after,
+            said=said,
         )
 
     def _priced(self, end: ModelEnd, request: Request) -> ModelEnd:
@@ -173,8 +176,7 @@ def _events(reading: Reading, reader: BodyReader, chunk: bytes | None) -> list[M
     try:
         reader.close() if chunk is None else reader.feed(chunk)
     except (AttributeError, TypeError, KeyError, ValueError) as error:
-        words = "The answer does not have the shape of this protocol. Is it the right protocol for this address?"
-        raise ProviderError("protocol", words, f"{type(error).__name__}: {error}") from error
+        raise failure("protocol", "otherShape", f"{type(error).__name__}: {error}", holes={}) from error
     events, reading.reply.events = reading.reply.events, []
     return events
 

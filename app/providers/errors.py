@@ -6,7 +6,9 @@ from typing import Any
 
 from app.core.messages import ErrorKind
 from app.core.provider import ProviderError
+from app.core.saying import Hole
 from app.providers.body import parse, shorten
+from app.providers.sentences import failure
 from app.providers.shapes import is_list, is_object, object_of
 
 OVERFLOW = re.compile(
@@ -61,14 +63,8 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, *, vendor: str
     )
     if status in (400, 401, 403, 404):
         retryable = False
-    return ProviderError(
-        kind,
-        words(kind, status, said, vendor, model, wait, word),
-        text or f"HTTP {status}",
-        status=status,
-        retryable=retryable,
-        retry_after=wait,
-    )
+    key, holes = words(kind, status, said, vendor, model, wait, word)
+    return failure(kind, key, text or f"HTTP {status}", holes=holes, status=status, retryable=retryable, retry_after=wait)
 
 
 def in_stream(error: Any) -> ProviderError:
@@ -82,24 +78,15 @@ def in_stream(error: Any) -> ProviderError:
     status = next((int(code) for name in STATUSES if re.fullmatch(r"[345]\d\d", code := str(fields.get(name)))), 0)
     word = " ".join(str(fields.get(k) or "") for k in ("type", "code", "status"))
     said = hide(_said(fields), None)
-    if word.strip() == "cut_off":
-        return ProviderError("network", said, retryable=True)
     kind = kind_of(status, word, said)
     retryable = kind in ("rate_limit", "overloaded", "internal", "network", "timeout")
-    message = said or "The model server reported an error in its answer."
-    return ProviderError(
-        kind,
-        words(kind, status, said, "", "", None, word) if _needs_a_way_out(kind, said, word) else message,
-        hide(repr(error), None)[:2000],
-        status=status or None,
-        retryable=retryable,
-        retry_after=retry_after({}, said),
+    wait = retry_after({}, said)
+    key, holes = words(kind, status, said, "", "", wait, word)
+    if key == "refused":
+        key, holes = "reported", {"reason": said}
+    return failure(
+        kind, key, hide(repr(error), None)[:2000], holes=holes, status=status or None, retryable=retryable, retry_after=wait
     )
-
-
-def _needs_a_way_out(kind: ErrorKind, said: str, word: str) -> bool:
-    no_model = kind == "bad_request" and (MODEL.search(said) or MODEL.search(word))
-    return kind in ("auth", "balance", "context_overflow") or bool(no_model)
 
 
 def complaint(payload: dict[str, Any]) -> Any:
@@ -153,43 +140,36 @@ def kind_of(status: int, word: str, said: str) -> ErrorKind:
     return "bad_request"
 
 
-def words(kind: ErrorKind, status: int, said: str, vendor: str, model: str, wait: float | None, word: str) -> str:
-    """What happened and what to do, in one or two sentences."""
-    who = vendor or "The vendor"
-    reason = f" It says: {said}" if said else ""
+def words(
+    kind: ErrorKind, status: int, said: str, vendor: str, model: str, wait: float | None, word: str
+) -> tuple[str, dict[str, Hole | None]]:
+    """The sentence that says what happened and what to do, as its key and what fills it."""
+    holes: dict[str, Hole | None] = {"who": vendor, "reason": said}
     match kind:
-        case "auth":
-            return f"{who} does not accept the key. Check it in the settings, or make a new one.{reason}"
-        case "balance":
-            return f"The account at {who} has no credit left. Top it up, or choose another provider.{reason}"
+        case "auth" | "balance" | "overloaded":
+            return kind, holes
         case "rate_limit":
-            again = f" Try again in {wait:.0f} s." if wait and wait >= 1 else " Try again in a moment."
-            return f"{who} limits how much may be asked in a short time.{again}{reason}"
-        case "overloaded":
-            return f"{who} is overloaded or still loading the model. Try again in a moment, or choose another model.{reason}"
+            if wait and wait >= 1:
+                return "rateLimitFor", {**holes, "seconds": round(wait)}
+            return "rateLimit", holes
         case "context_overflow":
-            too_long = f"The conversation is too long for {model or 'this model'}."
-            return f"{too_long} Start a new one, shorten it, or choose a model with more context.{reason}"
+            return ("tooLong", {"model": model, "reason": said}) if model else ("tooLongHere", {"reason": said})
         case "content_filter":
-            return f"{who} refused the content. Change the message and try again.{reason}"
+            return "filtered", holes
         case "timeout":
-            return f"{who} took too long. Try again.{reason}"
+            return "slow", holes
         case "internal":
-            return f"{who} has a problem of its own (HTTP {status}). Try again in a moment.{reason}"
+            return ("internal", {**holes, "status": status}) if status else ("internalInside", holes)
         case _:
-            return _bad_request(status, said, who, model, word, reason)
+            return _bad_request(status, holes, model, word)
 
 
-def _bad_request(status: int, said: str, who: str, model: str, word: str, reason: str) -> str:
-    if MODEL.search(said) or MODEL.search(word):
-        return (
-            f"{who} has no model {model or 'of that name'}, or this key may not use it. Choose a model from the list.{reason}"
-        )
+def _bad_request(status: int, holes: dict[str, Hole | None], model: str, word: str) -> tuple[str, dict[str, Hole | None]]:
+    if MODEL.search(str(holes["reason"])) or MODEL.search(word):
+        return ("noModel", {**holes, "model": model}) if model else ("noSuchModel", holes)
     if status in (404, 405) or word == "html":
-        return f"There is no model server at this address (HTTP {status}). Check the base URL of {who}.{reason}"
-    if status == 413:
-        return f"The request is too large for {who}. Leave out attachments or start a new conversation.{reason}"
-    return f"{who} refused the request (HTTP {status}).{reason}"
+        return "noServer", {**holes, "status": status}
+    return ("tooLarge", holes) if status == 413 else ("refused", {**holes, "status": status})
 
 
 def read_error(body: bytes) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.provider import ModelInfo, ProviderError, Request
+from app.core.provider import ModelInfo, Request
 from app.providers.deltas import listed
 from app.providers.errors import complaint, in_stream
 from app.providers.gemini_call import CallInPieces
@@ -12,6 +12,7 @@ from app.providers.listing import listed_models
 from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
+from app.providers.sentences import failure
 from app.providers.shapes import is_list, is_object, object_of
 from app.providers.stops import broken, stop_of
 from app.providers.tool_calls import arguments_text, tool_name
@@ -165,12 +166,7 @@ class GeminiReading:
         if self._finish is None:
             raise cut_off()
         if self._finish.upper() in MALFORMED:
-            raise ProviderError(
-                "protocol",
-                f"The model ended its reply with an unreadable tool call ({self._finish}). Try again.",
-                self._message,
-                retryable=True,
-            )
+            raise failure("protocol", "badCall", self._message, holes={"word": self._finish}, retryable=True)
         self.reply.stop_detail = f"{self._finish}: {self._message}" if self._message else self._finish
         stop = stop_of(self._finish)
         if stop == "error":

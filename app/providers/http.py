@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from app.core.provider import ProviderError
+from app.core.saying import Hole
+from app.providers.sentences import failure
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -75,9 +77,7 @@ def proxy_for(url: str) -> str | None:
     if proxy and "://" not in proxy:
         proxy = f"http://{proxy}"
     if proxy and not proxy.startswith(("http://", "https://")):
-        raise ProviderError(
-            "network", f"The proxy {proxy.partition('://')[0]}:// is not supported; set HTTPS_PROXY to an HTTP proxy."
-        )
+        raise failure("network", "proxyKind", holes={"kind": proxy.partition("://")[0]})
     return proxy
 
 
@@ -160,8 +160,7 @@ class Told:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, TimeoutError):
-            words = f"{self._title} went silent for too long. Try again, or choose another model."
-            raise ProviderError("timeout", words, retryable=True) from error
+            raise failure("timeout", "silent", holes={"who": self._title}, retryable=True) from error
         if error is not None and type(error).__module__.partition(".")[0] == "httpx":
             raise self._network(error) from error
 
@@ -169,39 +168,29 @@ class Told:
         httpx = load_httpx()
         cause = error.__cause__ or error.__context__
         detail = f"{type(cause or error).__name__}: {cause or error}"
+        who: dict[str, Hole | None] = {"who": self._title}
+        url: dict[str, Hole | None] = {"url": self._base_url}
         if isinstance(error, httpx.ConnectTimeout):
-            words = f"{self._title} did not answer within {self._limits.connect:.0f} s."
-            return ProviderError("timeout", words, detail, retryable=True)
+            holes = {**who, "seconds": round(self._limits.connect)}
+            return failure("timeout", "late", detail, holes=holes, retryable=True)
         if isinstance(error, httpx.ProxyError):
-            return ProviderError(
-                "network", "The proxy does not let the request through. Check HTTPS_PROXY and NO_PROXY.", detail
-            )
+            return failure("network", "proxy", detail, holes={})
         if isinstance(error, httpx.ConnectError):
-            return self._unreachable(cause, detail)
+            return self._unreachable(cause, detail, who | url)
         if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL):
-            return ProviderError(
-                "bad_request", f"{self._base_url} is not an address. Check the base URL in the settings.", detail
-            )
+            return failure("bad_request", "noUrl", detail, holes=url)
         if isinstance(error, httpx.RemoteProtocolError) and "no HTTP answer" in str(error):
-            words = f"What answers at {self._base_url} is not a model server (it does not speak HTTP). Check the base URL."
-            return ProviderError("protocol", words, detail)
+            return failure("protocol", "noHttp", detail, holes=url)
         if isinstance(error, httpx.DecodingError):
-            words = f"The answer of {self._title} is packed in a way that cannot be read ({error})."
-            return ProviderError("protocol", f"{words} A proxy or gateway on the way may have done it.", detail)
-        return ProviderError("network", f"The connection to {self._title} broke off.", detail, retryable=True)
+            return failure("protocol", "packed", detail, holes={**who, "word": str(error)})
+        return failure("network", "brokeOff", detail, holes=who, retryable=True)
 
-    def _unreachable(self, cause: BaseException | None, detail: str) -> ProviderError:
+    def _unreachable(self, cause: BaseException | None, detail: str, holes: dict[str, Hole | None]) -> ProviderError:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            words = f"The certificate of {self._base_url} is not trusted."
-            return ProviderError("network", f"{words} Behind a company proxy, set SSL_CERT_FILE to its certificates.", detail)
+            return failure("network", "certificate", detail, holes=holes)
         if isinstance(cause, ssl.SSLError):
-            return ProviderError("network", f"{self._base_url} does not speak TLS as it should. Is it http:// instead?", detail)
+            return failure("network", "noTls", detail, holes=holes)
         if self._local:
-            return ProviderError(
-                "network", f"Nothing answers at {self._base_url}. Start {self._title} there, or check the address.", detail
-            )
-        if isinstance(cause, socket.gaierror):
-            words = f"The address {self._base_url} is not known here. Check the base URL and your connection to the internet."
-            return ProviderError("network", words, detail, retryable=True)
-        words = f"{self._title} cannot be reached at {self._base_url}. Check your connection to the internet."
-        return ProviderError("network", words, detail, retryable=True)
+            return failure("network", "nothingThere", detail, holes=holes)
+        key = "unknownHost" if isinstance(cause, socket.gaierror) else "unreachable"
+        return failure("network", key, detail, holes=holes, retryable=True)

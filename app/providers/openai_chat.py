@@ -10,6 +10,7 @@ from app.providers.listing import listed_models
 from app.providers.mould import Mould
 from app.providers.openai_request import chat_body
 from app.providers.reply import Reply
+from app.providers.sentences import failure
 from app.providers.shapes import is_object, items_of, object_of
 from app.providers.stops import broken, stop_of
 from app.providers.think_tags import ThinkTags
@@ -271,4 +272,4 @@ def more_text(payload: Any) -> str | None:
 
 
 def cut_off() -> Exception:
-    return in_stream({"message": "The reply broke off before it was complete.", "code": "cut_off"})
+    return failure("network", "cutOff", holes={}, retryable=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.provider import ModelInfo, ProviderError, Request
+from app.core.provider import ModelInfo, Request
 from app.providers.deltas import text_of
 from app.providers.errors import complaint, in_stream
 from app.providers.listing import listed_models
@@ -11,6 +11,7 @@ from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off, openai_headers
 from app.providers.reply import Reply
 from app.providers.responses_request import responses_body
+from app.providers.sentences import failure
 from app.providers.shapes import is_object, items_of, object_of
 from app.providers.tool_calls import CallDraft, arguments_text
 from app.providers.usage import openai_usage
@@ -208,7 +209,7 @@ class ResponsesReading:
         self._status = str(response.get("status") or "completed").lower()
         self._detail = object_of(response.get("incomplete_details")).get("reason")
         if self._status == "failed" or response.get("error"):
-            raise in_stream(response.get("error") or {"message": "The response failed.", "type": "server_error"})
+            raise in_stream(response.get("error") or {"type": "server_error"})
 
     def _is_new(self, item: dict[str, Any], heard: set[str]) -> bool:
         """What the summary at the end holds and no event told: a call by its id, text and thinking where none came at all."""
@@ -222,7 +223,7 @@ class ResponsesReading:
         if self._status is None and not done:
             raise cut_off()
         if self._status == "cancelled":
-            raise ProviderError("internal", "The model server cancelled the reply.")
+            raise failure("internal", "cancelled", holes={})
         self.reply.stop_detail = self._refusal or self._detail or self._status
         if self._detail == "content_filter":
             self.reply.finish("content_filter")

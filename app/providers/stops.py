@@ -5,7 +5,8 @@ from typing import Any
 
 from app.core.messages import StopReason
 from app.core.provider import ProviderError
-from app.providers.errors import in_stream
+from app.providers.errors import kind_of
+from app.providers.sentences import failure
 
 WORDS: dict[StopReason, tuple[str, ...]] = {
     "tool_use": ("toolcalls", "toolcall", "tooluse", "functioncall", "functioncalls"),
@@ -46,4 +47,5 @@ def stop_of(word: Any) -> StopReason:
 
 def broken(word: Any) -> ProviderError:
     """The error of a reply whose server says that it failed."""
-    return in_stream({"message": f"The model server stopped with “{word}”.", "code": word, "type": "server_error"})
+    kind = kind_of(0, f"server_error {word}", "")
+    return failure(kind, "stopped", holes={"word": str(word)}, retryable=kind != "bad_request")

@@ -8,7 +8,7 @@ AS_OF = "2026-05-01"
 # (pattern of the model's name, tokens); the first that fits counts, so that longer names come first.
 WINDOWS: tuple[tuple[str, int], ...] = (
     (r"gpt-5(\.\d)?-chat", 128_000),
-    (r"(^|/)gpt-5", 400_000),
+    (r"(^|/)gpt-5", 272_000),  # of 400,000 in all, 128,000 are the reply's alone
     (r"gpt-4\.1", 1_047_576),
     (r"gpt-4o|gpt-4-turbo|gpt-oss|o1-mini|o1-preview", 128_000),
     (r"(^|/)o[1-4](-|$)", 200_000),

@@ -90,12 +90,21 @@ def ask_first(home: Path, seconds: float) -> bool:
     while time.monotonic() < until:
         try:
             known: dict[str, Any] = json.loads((home / CHANNEL).read_text("utf-8"))
+            _let_it_come(known)
             if _ask(int(known["port"]), str(known["secret"])):
                 return True
         except (OSError, ValueError, KeyError, TypeError):
             pass  # not there yet, or half written by a crash: the next try sees the new one
         time.sleep(0.05)
     return False
+
+
+def _let_it_come(known: dict[str, Any]) -> None:
+    """Windows lets only the process that a person just started put a window in front, or whom that one allows to."""
+    if sys.platform == "win32":
+        import ctypes
+
+        ctypes.windll.user32.AllowSetForegroundWindow(int(known["pid"]))
 
 
 def _ask(port: int, secret: str) -> bool:

@@ -3,9 +3,11 @@
 from typing import Any, Literal
 
 from app.chat.program_facts import EditionInfo
+from app.chat.recognised import Told
 from app.chat.said import Attachment
 from app.core.frozen import Frozen
 from app.core.messages import Usage
+from app.core.saying import Saying
 from app.mcp_host.blanks import Blank
 from app.mcp_host.material import Completion, Listed
 from app.mcp_host.status import Era, Remedy
@@ -42,11 +44,20 @@ class ModelChoice(Frozen):
     output_price: float | None = None
 
 
+class ModelList(Frozen):
+    """A provider's models; with an `error` (and `said` for the page's language) where it could not say, those known anyway."""
+
+    models: tuple[ModelChoice, ...] = ()
+    error: str | None = None
+    said: Saying | None = None
+
+
 class ProviderReport(Frozen):
     """What a test of a provider found, in words for a person."""
 
     ok: bool
     message: str
+    said: Saying | None = None
     detail: str | None = None
     models: tuple[ModelChoice, ...] = ()
     duration_ms: int = 0
@@ -162,6 +173,7 @@ class SettingsData(Frozen):
     json_schema: dict[str, Any]
     values: dict[str, Any]
     keys_where: str
+    keys_said: tuple[Saying, ...] = ()
     home: str
     version: str
     edition: EditionInfo = EditionInfo()
@@ -204,6 +216,7 @@ class ServerReport(Frozen):
 
     ok: bool
     message: str
+    said: tuple[Saying, ...] = ()
     detail: str | None = None
     tools: tuple[str, ...] = ()
     duration_ms: int = 0
@@ -228,14 +241,14 @@ class FoundServer(Frozen):
     variables: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
     blanks: tuple[Blank, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Told, ...] = ()
 
 
 class ServersFound(Frozen):
     """All of them, and what of the text was not taken as it stood. `bundle`: a program comes with it, and is unpacked."""
 
     servers: tuple[FoundServer, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Told, ...] = ()
     bundle: bool = False
 
 

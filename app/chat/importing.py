@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from app.chat.facts import FoundServer, ServersFound
+from app.chat.recognised import Told, told
 from app.chat.refused import Refused
 from app.core.ports import Blobs
 from app.mcp_host.blanks import Candidate, filled
@@ -29,13 +30,13 @@ class ImportDesk:
         reading = await self._reading(text, ref)
         return ServersFound(
             servers=tuple(_shown(c) for c in reading.candidates[:PICKED_LIMIT]),
-            notes=tuple(reading.notes),
+            notes=tuple(map(told, reading.notes)),
             bundle=reading.bundle is not None,
         )
 
     async def add(
         self, text: str | None, ref: str | None, picked: list[str] | None, values: dict[str, dict[str, Any]]
-    ) -> tuple[list[str], list[str]]:
+    ) -> tuple[list[str], list[Told]]:
         """Add the picked (None: all), with the blanks' values by server and key. Gives the names it has now, and notes."""
         reading = await self._reading(text, ref)
         wanted = [c for c in reading.candidates if picked is None or c.config.name in picked]
@@ -48,7 +49,8 @@ class ImportDesk:
             raise Refused("invalid", str(error)) from error
         except OSError as error:
             raise Refused("unavailable", f"The bundle could not be unpacked: {error}.") from error
-        return [await self._host.add(c) for c in configs], [*reading.notes, *(n for c in wanted for n in c.notes)]
+        notes = [told(n) for n in (*reading.notes, *(n for c in wanted for n in c.notes))]
+        return [await self._host.add(c) for c in configs], notes
 
     async def _reading(self, text: str | None, ref: str | None) -> Reading:
         try:
@@ -75,7 +77,7 @@ def _shown(candidate: Candidate) -> FoundServer:
         variables=shown_variables(config),
         headers=tuple(visible(name) for name in sorted(config.headers)),
         blanks=candidate.blanks,
-        notes=candidate.notes,
+        notes=tuple(map(told, candidate.notes)),
     )
 
 

@@ -352,14 +352,16 @@ class LeoChat:
         name: str,
         *,
         base_url: str | None,
+        protocol: str | None,
         key: str | None,
         model: str | None,
         favourites: tuple[str, ...] | None,
         use: bool,
     ) -> None:
-        """Keep a provider's address, key, model and favourite models, and make it the default where asked to."""
+        """Keep a provider's address, protocol, key, model and favourite models, and make it the default where asked to."""
         try:
-            await self.providers.save(name, base_url=base_url, key=key, model=model, favourites=favourites)
+            given = {"base_url": base_url, "protocol": protocol, "key": key, "model": model}
+            await self.providers.save(name, **given, favourites=favourites)
             if use:
                 self.settings.set("model.provider", name)
                 self.settings.set("model.model", model or "")

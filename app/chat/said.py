@@ -37,6 +37,7 @@ from app.core.events import (
 )
 from app.core.frozen import Frozen
 from app.core.messages import ErrorInfo, Message, ToolCall, UiRequest, Usage
+from app.core.saying import Saying
 from app.mcp_host.status import Era, Remedy
 
 ServerState: TypeAlias = Literal["disabled", "starting", "ready", "error", "stopped", "waiting"]
@@ -159,7 +160,8 @@ class ServerInfo(Frozen):
     state: ServerState
     enabled: bool
     message: str | None = None
-    """One sentence: what it does now, or cause and cure of an error."""
+    """One sentence: what it does now, or cause and cure of an error; `said`: the same for the page's language."""
+    said: tuple[Saying, ...] = ()
     detail: str | None = None
     command: tuple[str, ...] = ()
     cwd: str | None = None
@@ -188,6 +190,7 @@ class ServerInfo(Frozen):
     used_ms: int | None = None
     failed_ms: int | None = None
     last_error: str | None = None
+    last_said: tuple[Saying, ...] = ()
     era: Era | None = None
     version: str | None = None
     ui_commands: bool = False

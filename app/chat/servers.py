@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from app.chat.facts import ServerReport, ToolSchema, ToolTrial
+from app.chat.recognised import recognised
 from app.chat.refused import Refused
 from app.chat.said import ServerInfo, ServersChanged, ToolInfo
 from app.chat.trials import exported, report_of, trial_of
@@ -61,6 +62,7 @@ class ServerDesk:
             state=status.state,
             enabled=status.enabled,
             message=status.problem.sentence if status.problem else None,
+            said=recognised(status.problem.sentence) if status.problem else (),
             detail=(status.problem.detail or None) if status.problem else None,
             command=() if config.bundled or config.transport != "stdio" else _shown(config.command, *config.args),
             cwd=config.cwd and visible(config.cwd),
@@ -86,6 +88,7 @@ class ServerDesk:
             used_ms=status.used_ms,
             failed_ms=status.failed_ms,
             last_error=status.last_error and visible(status.last_error),
+            last_said=recognised(visible(status.last_error or "")),
             era=status.era,
             version=status.server_version,
             protocol=status.protocol_version,

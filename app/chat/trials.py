@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from app.chat.facts import ReportStep, ServerReport, ToolTrial
+from app.chat.recognised import recognised
 from app.core.tools import LinkItem, MediaItem, OutputItem, ResourceItem, TextItem, ToolOutput
 from app.mcp_host.config import ServerConfig
 from app.mcp_host.remedies import remedies_for
@@ -38,6 +39,7 @@ def report_of(config: ServerConfig, report: TestReport) -> ServerReport:
     return ServerReport(
         ok=False,
         message=problem.sentence if problem else "It did not start.",
+        said=recognised(problem.sentence) if problem else (),
         detail=detail or None,
         remedies=remedies_for(config, problem),
         **shared,

@@ -6,7 +6,6 @@ from app.mcp_host.connection import Connection
 from app.mcp_host.offer import changed_tools
 from app.mcp_host.status import Question, ServerStatus, State, ToolStatus
 from app.mcp_host.toolbook import Known, Tool, difference, set_digest
-from app.mcp_host.wording import in_language as in_words
 
 
 def status_of(connection: Connection, ours: Bundled | None, known: Known | None, language: str) -> ServerStatus:
@@ -26,7 +25,7 @@ def status_of(connection: Connection, ours: Bundled | None, known: Known | None,
         state=_state(connection, question),
         command=command_line(config),
         enabled=config.enabled,
-        problem=in_words(connection.problem, language) if connection.problem else None,
+        problem=connection.problem,
         question=question,
         tools=tuple(_tool(config, t) for t in tools),
         started_ms=connection.started_ms,

@@ -18,8 +18,7 @@ Era: TypeAlias = Literal["modern", "legacy"]
 class Problem(Frozen):
     """Trouble with a server: what happened (`cause`), what helps (`cure`), and the raw `detail`.
 
-    `cause` and `cure` are one sentence each, made of `patterns` and `values` (see `wording`);
-    `retry` says whether trying again by itself can help.
+    `cause` and `cure` are one sentence each; `retry` says whether trying again by itself can help.
     """
 
     kind: ProblemKind
@@ -27,8 +26,6 @@ class Problem(Frozen):
     cure: str = ""
     detail: str = ""
     retry: bool = True
-    patterns: tuple[str, str] | None = None
-    values: dict[str, str] = {}
 
     @property
     def sentence(self) -> str:

@@ -7,6 +7,7 @@ from pydantic import ConfigDict
 
 from app.chat.said import Said
 from app.core.events import EVENT_CONFIG
+from app.core.saying import Saying
 
 
 @dataclass(slots=True)
@@ -24,6 +25,8 @@ class Refusal:
     __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
     kind: str
     message: str
+    said: tuple[Saying, ...] = ()
+    """The same sentences for the page's language, where they are known."""
 
 
 @dataclass(slots=True)

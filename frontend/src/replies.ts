@@ -21,6 +21,7 @@ import type {
   ServerReport,
   SettingsData,
   SlashInfo,
+  Told,
   UpdateInfo,
   UsageReport,
   WrittenText,
@@ -75,7 +76,7 @@ export interface Replies {
   memory_forget: MemoryDone;
   memory_export: ExportedFile;
   memory_import: MemoryDone;
-  servers_add: { names: string[]; notes: string[] };
+  servers_add: { names: string[]; notes: Told[] };
   servers_get: ServerForm;
   servers_log: { lines: string[] };
   servers_test: ServerReport;

@@ -2,6 +2,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { t } from "./i18n";
 import type { Replies } from "./replies";
+import { allWorded } from "./sayings";
 import type { AnyCommand, Frame, Reply } from "./wire";
 
 /** `waiting`: broken, the next try is planned. `refused`: the token is not valid, no try will help. */
@@ -120,7 +121,10 @@ export class Socket {
     const waiting = this.pending.get(reply.reply_to);
     this.pending.delete(reply.reply_to);
     if (reply.ok) waiting?.resolve(reply.data);
-    else waiting?.reject(new CommandError(reply.error?.kind ?? "internal", reply.error?.message ?? ""));
+    else
+      waiting?.reject(
+        new CommandError(reply.error?.kind ?? "internal", allWorded(reply.error?.message ?? "", reply.error?.said)),
+      );
   }
 
   private broken(socket: WebSocket, code: number, reason: string): void {

@@ -548,7 +548,7 @@ export interface ElicitationRequest {
   type: "elicitation_request";
 }
 
-/** A failure in words for a person (`message`; `said` for the page's language) with raw `detail`; kinds as in the contract. */
+/** A failure in words for a person (`message`, `said` for the page's language) with raw `detail`; kinds as contracted. */
 export interface ErrorInfo {
   kind: "auth" | "balance" | "rate_limit" | "overloaded" | "context_overflow" | "bad_request" | "content_filter" | "network" | "timeout" | "protocol" | "internal";
   message: string;
@@ -664,7 +664,7 @@ export interface FoundServer {
   variables: string[];
   headers: string[];
   blanks: Blank[];
-  notes: string[];
+  notes: Told[];
 }
 
 /** `seq` rises within a conversation and may skip; 0 where `conversation_id` is None. */
@@ -1346,6 +1346,7 @@ export interface ReadContent {
 export interface Refusal {
   kind: string;
   message: string;
+  said: Saying[];
 }
 
 /** Another reply in place of `message_id`, also with another model. */
@@ -1629,6 +1630,7 @@ export interface ServerInfo {
   state: "disabled" | "starting" | "ready" | "error" | "stopped" | "waiting";
   enabled: boolean;
   message: string | null;
+  said: Saying[];
   detail: string | null;
   command: string[];
   cwd: string | null;
@@ -1649,6 +1651,7 @@ export interface ServerInfo {
   used_ms: number | null;
   failed_ms: number | null;
   last_error: string | null;
+  last_said: Saying[];
   era: "modern" | "legacy" | null;
   version: string | null;
   ui_commands: boolean;
@@ -1663,6 +1666,7 @@ export interface ServerInfo {
 export interface ServerReport {
   ok: boolean;
   message: string;
+  said: Saying[];
   detail: string | null;
   tools: string[];
   duration_ms: number;
@@ -1739,7 +1743,7 @@ export interface ServersFind {
 /** All of them, and what of the text was not taken as it stood. `bundle`: a program comes with it, and is unpacked. */
 export interface ServersFound {
   servers: FoundServer[];
-  notes: string[];
+  notes: Told[];
   bundle: boolean;
 }
 
@@ -1889,6 +1893,7 @@ export interface SettingsData {
   json_schema: Record<string, unknown>;
   values: Record<string, unknown>;
   keys_where: string;
+  keys_said: Saying[];
   home: string;
   version: string;
   edition: EditionInfo;
@@ -1978,6 +1983,12 @@ export interface ThinkingBlock {
   opaque: Opaque | null;
   duration_ms: number | null;
   type: "thinking";
+}
+
+/** A sentence or a few in English (`message`), and the same as `said` where they are known, for the page's language. */
+export interface Told {
+  message: string;
+  said: Saying[];
 }
 
 /** The model asks for a tool. `name` is the name offered to it; `server` and `tool` are known once it was resolved. */

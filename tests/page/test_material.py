@@ -77,6 +77,7 @@ def test_a_resource_is_found_attached_followed_and_read_again(talk: Talk) -> Non
     talk.rest()
     talk.page.get_by_test_id("open-servers").click()
     talk.server("all").locator("button.pick").click()
+    page.get_by_test_id("server-tab-resources").click()
     resource = page.locator('[data-testid="resource"][data-uri="demo://counter"]')
     expect(resource.get_by_test_id("resource-follow")).to_be_checked()
     resource.locator("button.pick").click()

@@ -185,3 +185,55 @@ def test_tools_can_be_switched_off(talk: Talk) -> None:
     talk.say("[leochat__test_tool_call]")
     talk.rest()
     expect(talk.page.locator('[data-tool$="test_tool_call"][data-state="done"]')).to_have_count(0)
+
+
+def test_the_whole_walk_goes_by_keys_alone(opened: Opener, node: str) -> None:
+    """A server is added, tried, accepted, looked at tab by tab, a tool of its switched off, and the server removed."""
+    talk = opened()
+    page, keys = talk.page, talk.page.keyboard
+
+    def reach(test_id: str, back: bool = False) -> None:
+        """By Tab alone, as somebody without a mouse gets there."""
+        wanted = page.get_by_test_id(test_id)
+        expect(wanted.first).to_be_visible()
+        for _ in range(120):
+            if page.evaluate("document.activeElement?.dataset.testid") == test_id:
+                return
+            keys.press("Shift+Tab" if back else "Tab")
+        raise AssertionError(f"{test_id} is not reached by Tab")
+
+    reach("open-servers")
+    keys.press("Enter")
+    reach("server-add")
+    keys.press("Enter")
+    expect(page.get_by_test_id("server-name")).to_be_focused()
+    keys.type("keys")
+    keys.press("Tab")
+    keys.type(f"{node} {PACKAGE / 'dist' / 'index.js'} stdio")
+    reach("server-test")
+    keys.press("Enter")
+    expect(page.get_by_test_id("server-report")).to_have_attribute("data-ok", "true", timeout=60_000)
+    reach("server-save")
+    keys.press("Enter")
+    expect(page.get_by_test_id("server-decline")).to_be_focused()
+    reach("server-accept")
+    keys.press("Enter")
+    expect(talk.server("keys")).to_have_attribute("data-status", "ready", timeout=60_000)
+    reach("server-tab-tools")
+    for tab in ("prompts", "resources", "log", "tools"):
+        keys.press("ArrowRight")
+        expect(page.get_by_test_id(f"server-tab-{tab}")).to_be_focused()
+        expect(page.get_by_test_id(f"server-tab-{tab}")).to_have_attribute("aria-selected", "true")
+    keys.press("Tab")
+    keys.press("Tab")
+    switch = page.locator(".tools input[role=switch]").first
+    expect(switch).to_be_focused()
+    keys.press("Space")
+    expect(switch).not_to_be_checked()
+    reach("server-remove", back=True)
+    keys.press("Enter")
+    expect(page.get_by_test_id("confirm-dialog")).to_be_visible()
+    reach("confirm-ok")
+    keys.press("Enter")
+    expect(talk.server("keys")).to_have_count(0)
+    assert page.evaluate("document.activeElement !== document.body"), "the focus is lost with the server"

@@ -1,6 +1,7 @@
 /** English: the keys here are the type every other language must fill. */
 import { about } from "./en/about";
 import { cards } from "./en/cards";
+import { causes } from "./en/causes";
 import { folders } from "./en/folders";
 import { frame } from "./en/frame";
 import { material } from "./en/material";
@@ -9,6 +10,7 @@ import { said } from "./en/said";
 import { settings } from "./en/settings";
 import { slash } from "./en/slash";
 import { thread } from "./en/thread";
+import { told } from "./en/told";
 
 export const en = {
   ...parts,
@@ -21,4 +23,6 @@ export const en = {
   ...slash,
   ...material,
   ...said,
+  ...causes,
+  ...told,
 } as const;

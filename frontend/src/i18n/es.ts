@@ -2,6 +2,7 @@
 import type { Table } from "../i18n";
 import { about } from "./es/about";
 import { cards } from "./es/cards";
+import { causes } from "./es/causes";
 import { folders } from "./es/folders";
 import { frame } from "./es/frame";
 import { material } from "./es/material";
@@ -10,6 +11,7 @@ import { said } from "./es/said";
 import { settings } from "./es/settings";
 import { slash } from "./es/slash";
 import { thread } from "./es/thread";
+import { told } from "./es/told";
 
 export const es: Table = {
   ...parts,
@@ -22,4 +24,6 @@ export const es: Table = {
   ...slash,
   ...material,
   ...said,
+  ...causes,
+  ...told,
 };

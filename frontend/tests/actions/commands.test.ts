@@ -22,7 +22,7 @@ beforeEach(() => {
   draft.value = "";
   closePages();
   const values = { "general.theme": "light", "general.follow_system": false };
-  settings.value = { json_schema: {}, values, keys_where: "", home: "", version: "", edition };
+  settings.value = { json_schema: {}, values, keys_where: "", keys_said: [], home: "", version: "", edition };
 });
 
 const edition = { name: "LeoChat", version: "", maker: "", homepage: "", prompts: [] };
@@ -48,7 +48,7 @@ describe("UI commands", () => {
 
   it("a theme that the system's mode would hide ends the following of the system", async () => {
     const values = { "general.theme": "light", "general.follow_system": true };
-    settings.value = { json_schema: {}, values, keys_where: "", home: "", version: "", edition };
+    settings.value = { json_schema: {}, values, keys_where: "", keys_said: [], home: "", version: "", edition };
     await answerTo("update_theme", { themeId: "dark-green" });
     expect(backend.of("set_setting")).toMatchObject([
       { name: "general.follow_system", value: false },

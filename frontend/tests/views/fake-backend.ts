@@ -49,6 +49,7 @@ export function tellSettings(values: Record<string, unknown>, properties: Record
     json_schema: { properties },
     values,
     keys_where: "Keys are kept in the key ring.",
+    keys_said: [],
     home: "/home/ana/LeoChat",
     version: "1.2.3",
     edition: { name: "LeoChat", version: "1.2.3", maker: "", homepage: "", prompts: [] },

@@ -118,6 +118,13 @@ export const servers = {
   "servers.waitingChanged": "Se ha detenido: algo ha cambiado desde que lo permitiste.",
   "servers.waitingTools": "Algunas de sus herramientas han cambiado desde que lo permitiste. Están en espera.",
   "servers.review": "Revisar y arrancar…",
+  "servers.tabs": "Qué ofrece y qué dice",
+  "servers.tab.tools": "Herramientas",
+  "servers.tab.prompts": "Plantillas",
+  "servers.tab.resources": "Recursos",
+  "servers.tab.log": "Registro",
+  "servers.tab.nothing": "No ofrece ninguno.",
+  "servers.tab.unknown": "Se sabrá cuando esté en marcha.",
   "servers.grants": "Qué puede hacer",
   "servers.uiHint":
     "Sus resultados y tarjetas pueden cambiar esta ventana: tema, tamaño, avisos, el texto que escribes.",

@@ -5,6 +5,7 @@ import { settings } from "../../desk";
 import { t } from "../../i18n";
 import { Button } from "../../parts/Button";
 import { Field } from "../../parts/Field";
+import { allWorded } from "../../sayings";
 import { ask } from "../../socket";
 import type { ProviderInfo } from "../../wire";
 import { done } from "../settings/tried";
@@ -47,7 +48,9 @@ function keyHint(provider: ProviderInfo): string {
   if (provider.key_from === "environment") return `${keyWords(provider)}.`;
   const said =
     provider.key_from === "stored" || (!provider.needs_key && provider.base_url) ? `${keyWords(provider)}.` : "";
-  return [said, settings.value?.keys_where].filter(Boolean).join(" ");
+  return [said, settings.value && allWorded(settings.value.keys_where, settings.value.keys_said)]
+    .filter(Boolean)
+    .join(" ");
 }
 
 export function KeyField({ provider, text, onText, onForget }: KeyProps): JSX.Element {

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { t } from "../../i18n";
 import { Icon } from "../../icons/Icon";
 import { Field, Select } from "../../parts/Field";
-import type { Blank, FoundServer } from "../../wire";
+import { allWorded } from "../../sayings";
+import type { Blank, FoundServer, Told } from "../../wire";
 import { Exact } from "./Command";
 import { commandLine } from "./command";
 import { type Filled, isUnpinned, type Look, needsOf, startOf } from "./found";
@@ -109,13 +110,13 @@ function Badges({ server }: { server: FoundServer }): JSX.Element {
   );
 }
 
-function Notes({ notes }: { notes: readonly string[] }): JSX.Element | null {
+function Notes({ notes }: { notes: readonly Told[] }): JSX.Element | null {
   if (notes.length === 0) return null;
   return (
     <ul class="notes">
       {notes.map((note) => (
-        <li key={note}>
-          <Icon name="info" /> <span>{note}</span>
+        <li key={note.message}>
+          <Icon name="info" /> <span>{allWorded(note.message, note.said)}</span>
         </li>
       ))}
     </ul>

@@ -6,18 +6,16 @@ import { Icon } from "../../icons/Icon";
 import { Button, IconButton } from "../../parts/Button";
 import { Switch } from "../../parts/Field";
 import { Menu, type MenuEntry } from "../../parts/Menu";
+import { allWorded } from "../../sayings";
 import type { ServerInfo } from "../../wire";
 import { Address, Command, Exact } from "./Command";
 import { Names } from "./Consent";
 import { Cure } from "./Cure";
 import { copyOf, exportToClipboard, grant, remove, restart, signIn, signOut } from "./deeds";
 import { Remedies } from "./Remedies";
-import { ServerLog } from "./ServerLog";
-import { ServerPrompts } from "./ServerPrompts";
-import { ServerResources } from "./ServerResources";
-import { ServerTools } from "./ServerTools";
+import { ServerTabs } from "./ServerTabs";
 import { failedWhen, transportWords, uptime, useMemory, useWords } from "./use";
-import { dotOf, eraWords, holdsTools, kindKeys, needsConsent, statusLine } from "./words";
+import { dotOf, eraWords, holdsTools, kindKeys, needsConsent, statusLine, troubleOf } from "./words";
 
 interface DetailProps {
   server: ServerInfo;
@@ -35,16 +33,13 @@ export function ServerDetail(props: DetailProps): JSX.Element {
       <Head {...props} />
       {needsConsent(server) && <Waiting server={server} onConsent={props.onConsent} />}
       {server.state === "error" && (
-        <Cure message={server.message ?? t("servers.state.error")} detail={server.detail} open>
+        <Cure message={troubleOf(server)} detail={server.detail} open>
           {server.remedies.length > 0 && <Remedies name={server.name} remedies={server.remedies} />}
         </Cure>
       )}
       <Facts server={server} />
       {(server.kind === "third_party" || server.sampling) && <Grants server={server} />}
-      <ServerTools server={server} />
-      <ServerPrompts server={server} />
-      <ServerResources server={server} />
-      <ServerLog key={server.name} server={server} />
+      <ServerTabs key={server.name} server={server} />
     </>
   );
 }
@@ -158,7 +153,7 @@ function Facts({ server }: { server: ServerInfo }): JSX.Element {
       <dl class="facts">
         <Fact name={t("servers.status")}>
           <i class="dot" data-status={dotOf(server)} /> {statusLine(server)}
-          {server.state !== "error" && server.message && <span class="muted"> · {server.message}</span>}
+          {server.state !== "error" && server.message && <span class="muted"> · {troubleOf(server)}</span>}
         </Fact>
         {server.title && server.title !== server.name && <Fact name={t("servers.title")}>{server.title}</Fact>}
         {server.description && <Fact name={t("servers.about")}>{server.description}</Fact>}
@@ -186,7 +181,7 @@ function Facts({ server }: { server: ServerInfo }): JSX.Element {
         </Fact>
         {server.last_error && server.state !== "error" && (
           <Fact name={t("servers.lastError")}>
-            <span class="muted num">{failedWhen(server)}</span> {server.last_error}
+            <span class="muted num">{failedWhen(server)}</span> {allWorded(server.last_error, server.last_said)}
           </Fact>
         )}
         {server.cwd && (

@@ -5,6 +5,7 @@ import { t } from "../../i18n";
 import { Button } from "../../parts/Button";
 import { Tabs } from "../../parts/Tabs";
 import { toast } from "../../parts/toasts";
+import { allWorded } from "../../sayings";
 import { wordsOf } from "../settings/tried";
 import { Cure } from "./Cure";
 import { add, test, update } from "./deeds";
@@ -84,7 +85,7 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
         const { names, notes } = await add(
           mode === "form" ? { server: reading.form } : { ...asked(source), picked, values: valuesOf(chosen, filled) },
         );
-        for (const note of notes) toast({ tone: "warning", text: note });
+        for (const { message, said } of notes) toast({ tone: "warning", text: allWorded(message, said) });
         onSaved(names);
       }
     } catch (error) {

@@ -7,7 +7,7 @@ import type { ServerInfo } from "../../wire";
 import { Cure } from "./Cure";
 import { copyReport, enable, restart } from "./deeds";
 import { Remedies } from "./Remedies";
-import { dotOf, kindKeys, markOf, rowWords, stateWord } from "./words";
+import { dotOf, kindKeys, markOf, rowWords, stateWord, troubleOf } from "./words";
 
 interface RowProps {
   server: ServerInfo;
@@ -47,7 +47,7 @@ export function ServerRow({ server, selected, onSelect, onEdit, onConsent }: Row
         ))}
       </div>
       {server.state === "error" && (
-        <Cure message={server.message ?? t("servers.state.error")} detail={server.detail}>
+        <Cure message={troubleOf(server)} detail={server.detail}>
           <Remedies name={server.name} remedies={server.remedies.slice(0, 2)} />
           {server.kind === "third_party" && (
             <Button small onClick={onEdit}>

@@ -5,6 +5,7 @@ import { duration } from "../../format";
 import { t } from "../../i18n";
 import { Icon, Spinner } from "../../icons/Icon";
 import { Button } from "../../parts/Button";
+import { allWorded } from "../../sayings";
 import type { ServerReport } from "../../wire";
 import { wordsOf } from "../settings/tried";
 import { Cure } from "./Cure";
@@ -35,6 +36,7 @@ export function useTrial(): { outcome: Outcome; run: (start: () => Promise<Serve
       (error: unknown): ServerReport => ({
         ok: false,
         message: wordsOf(error),
+        said: [],
         detail: null,
         tools: [],
         duration_ms: 0,
@@ -85,7 +87,7 @@ function Told({ outcome }: { outcome: Outcome }): JSX.Element | null {
     return (
       <div role="alert" data-testid="server-report" data-ok="false">
         <Steps report={outcome} />
-        <Cure message={outcome.message} detail={outcome.detail} open>
+        <Cure message={allWorded(outcome.message, outcome.said)} detail={outcome.detail} open>
           {outcome.remedies
             .filter(({ kind }) => kind === "install")
             .map(({ value }) => (

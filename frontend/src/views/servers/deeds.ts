@@ -4,11 +4,12 @@ import { copyText } from "../../parts/clipboard";
 import { confirm } from "../../parts/confirm";
 import { toast } from "../../parts/toasts";
 import { ask } from "../../socket";
-import type { Remedy, ServerForm, ServerInfo, ServerReport, ToolSchema, ToolTrial } from "../../wire";
+import type { Remedy, ServerForm, ServerInfo, ServerReport, Told, ToolSchema, ToolTrial } from "../../wire";
 import { done, tried } from "../settings/tried";
 import { commandLine } from "./command";
 import type { Filled } from "./found";
 import { reportText } from "./report";
+import { troubleOf } from "./words";
 
 export const enable = (name: string, enabled: boolean): Promise<boolean> =>
   done(ask({ type: "servers_enable", name, enabled }));
@@ -74,11 +75,16 @@ export async function logOf(name: string): Promise<readonly string[]> {
 export const formOf = (name: string): Promise<ServerForm | null> =>
   tried(ask({ type: "servers_get", name })) as Promise<ServerForm | null>;
 
+interface Added {
+  names: string[];
+  notes: Told[];
+}
+
 type Found = ({ json_text: string } | { ref: string }) & { picked: string[]; values: Filled };
 
 /** Adds by form, or what was found in a text or file; the names that were added, in order. Rejects with the backend's words. */
-export const add = (what: { server: ServerForm } | Found): Promise<{ names: string[]; notes: string[] }> =>
-  ask({ type: "servers_add", ...what }) as Promise<{ names: string[]; notes: string[] }>;
+export const add = (what: { server: ServerForm } | Found): Promise<Added> =>
+  ask({ type: "servers_add", ...what }) as Promise<Added>;
 
 export const update = (name: string, server: ServerForm): Promise<unknown> =>
   ask({ type: "servers_update", name, server });
@@ -90,6 +96,6 @@ export const test = (what: { server: ServerForm } | { name: string }): Promise<S
 /** Puts all that is known of a server's trouble on the clipboard. */
 export async function copyReport(server: ServerInfo): Promise<void> {
   const command = server.url ?? commandLine(server.command);
-  const copied = await copyText(reportText(server.name, server.message ?? "", server.detail, command));
+  const copied = await copyText(reportText(server.name, troubleOf(server), server.detail, command));
   if (copied) toast({ text: t("servers.reportCopied"), tone: "success" });
 }

@@ -1,6 +1,7 @@
 /** What a server's state is called, and the order and sums of the list. */
 import { number, time } from "../../format";
 import { type Key, t } from "../../i18n";
+import { allWorded } from "../../sayings";
 import type { ServerInfo } from "../../wire";
 import { idleWords } from "./use";
 
@@ -53,12 +54,16 @@ export function stateWord(server: ServerInfo): string {
   return hasChanged(server) && dot === "waiting" ? t("servers.state.changed") : t(stateKeys[dot]);
 }
 
+/** Cause and cure of its trouble. */
+export const troubleOf = (server: ServerInfo): string =>
+  server.message === null ? t("servers.state.error") : allWorded(server.message, server.said);
+
 /** What follows the state in the row: tools that are on, and what they cost a round. */
 export function rowWords(server: ServerInfo): string[] {
   const on = server.tools.filter((tool) => tool.enabled).length;
   const all = server.tools.length;
   const words: string[] = [];
-  if (server.state === "starting" && server.message) words.push(server.message);
+  if (server.state === "starting" && server.message) words.push(troubleOf(server));
   if (all > 0) words.push(on < all ? t("servers.toolsOf", { on, count: all }) : t("servers.tools", { count: all }));
   if (server.tokens > 0) {
     words.push(t(server.enabled ? "servers.tokens" : "servers.tokensWhenOn", { count: server.tokens }));

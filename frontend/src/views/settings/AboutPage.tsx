@@ -6,6 +6,7 @@ import { t } from "../../i18n";
 import { Mark } from "../../icons/Icon";
 import { Button } from "../../parts/Button";
 import { CopyButton } from "../../parts/CopyButton";
+import { allWorded } from "../../sayings";
 import { ask } from "../../socket";
 import type { AboutData } from "../../wire";
 import { Diagnosis } from "./Diagnosis";
@@ -44,7 +45,7 @@ export function AboutPage(): JSX.Element {
           <Place title={t("settings.home")} path={known.home} />
           {about && <Place title={t("about.logs")} path={about.logs} />}
           <dt>{t("settings.keysWhere")}</dt>
-          <dd>{known.keys_where}</dd>
+          <dd>{allWorded(known.keys_where, known.keys_said)}</dd>
           {about && (
             <>
               <dt>{t("about.kind")}</dt>

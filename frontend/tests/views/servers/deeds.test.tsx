@@ -64,7 +64,7 @@ beforeEach(() => {
           blank("key", { title: "API key", required: true, secret: true }),
           blank("unit", { choices: ["C", "F"] }),
         ],
-        notes: ["Its manifest leaves out author."],
+        notes: [{ message: "Its manifest leaves out author.", said: [] }],
       },
       { name: "far", url: "https://b.example" },
     ],

@@ -102,7 +102,7 @@ class Queue:
         return found
 
     async def _change(self, how: Callable[[Kept], Kept]) -> None:
-        await self._store.kept.change(self._key, lambda kept: how(_listed(kept)) or None)
+        await self._store.kept.change(self._key, lambda kept: how(_listed(kept)) or None, durable=True)
         self._emit(QueueChanged(self.listed))
 
 

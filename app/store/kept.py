@@ -31,9 +31,9 @@ class Kept:
     async def remove(self, key: str) -> None:
         await self.change(key, lambda _old: None)
 
-    async def change(self, key: str, how: Callable[[JsonValue], JsonValue]) -> None:
+    async def change(self, key: str, how: Callable[[JsonValue], JsonValue], *, durable: bool = False) -> None:
         """From what is kept (None: nothing) to what shall be (None: nothing), as one step; two at a time both count."""
-        await self._lanes.write(self.changing(key, how))
+        await self._lanes.write(self.changing(key, how), durable=durable)
 
     @staticmethod
     def changing(key: str, how: Callable[[JsonValue], JsonValue]) -> Work[None]:

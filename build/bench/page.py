@@ -23,7 +23,7 @@ SECONDS = 600
 def run(rounds: int, *, smoke: bool) -> Report:
     set_up_python("tests")
     bundle = peers()
-    report = Report("page", "main thread in seconds, tasks in milliseconds, heap in megabytes")
+    report = Report("page", "main thread in seconds of its processor time, tasks in milliseconds, heap in megabytes")
     size = 5_000 if smoke else SIZE
     for _ in range(1 if smoke else rounds):
         for party in PARTIES:
@@ -34,7 +34,8 @@ def run(rounds: int, *, smoke: bool) -> Report:
         report.goals = [
             Goal("main thread, ours to plain text", told["ours: main thread, s"] / told["floor: main thread, s"], 1.3),
             Goal("longest task, ms", told["ours: longest task, ms"], 50),
-            Goal("frames over 33 ms, percent", told["ours: frames over 33 ms, percent"], 1),
+            Goal("frames over 33 ms of work, percent", told["ours: frames over 33 ms of work, percent"], 1),
+            Goal("a late tenth to an early one", told["ours: last tenth to the second"], 1.2),
         ]
     return report
 

@@ -198,7 +198,7 @@ export class Conversation {
       (message) => new MessageView(message, message.id === writing, message.id === writing ? running?.open_blocks : []),
     );
     this.results.value = new Map();
-    for (const message of event.messages) this.keepResults(message.blocks);
+    this.keepResults(event.messages.flatMap(({ blocks }) => blocks));
     this.running.value = running && { round: running.round, startedMs: running.started_ms };
     const tools = running?.tools ?? [];
     this.runs.value = new Map(

@@ -10,9 +10,12 @@ export class LiveText {
   /** Rises when the text was replaced instead of continued. */
   epoch = 0;
   parts: string[] = [];
+  /** Characters so far. */
+  length: number;
 
   constructor(text = "", ended = false) {
     if (text) this.parts.push(text);
+    this.length = text.length;
     this.ended.value = ended;
   }
 
@@ -23,6 +26,7 @@ export class LiveText {
 
   append(text: string): void {
     this.parts.push(text);
+    this.length += text.length;
     this.changed.value += 1;
   }
 
@@ -30,6 +34,7 @@ export class LiveText {
   settle(text: string): void {
     if (this.text !== text) {
       this.parts = text ? [text] : [];
+      this.length = text.length;
       this.epoch += 1;
       this.changed.value += 1;
     }

@@ -1,4 +1,5 @@
 /** The model's thinking as a step: how long it lasts or lasted, its words one click away. */
+import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useNow } from "../clock";
@@ -7,6 +8,7 @@ import { t } from "../i18n";
 import { Icon, Spinner } from "../icons/Icon";
 import type { LiveText } from "../live";
 import type { BlockView } from "../message";
+import { GrowingText } from "./GrowingText";
 
 export function Thinking({ view, open }: { view: BlockView; open: boolean }): JSX.Element {
   const block = view.block.value;
@@ -38,6 +40,6 @@ export function Thinking({ view, open }: { view: BlockView; open: boolean }): JS
 
 /** Reads the text only while it is open, so that a storm of hidden thinking costs nothing. */
 function Words({ live }: { live: LiveText }): JSX.Element {
-  live.changed.value;
-  return <div class="open">{live.text || t("thinking.hidden")}</div>;
+  const empty = useComputed(() => live.changed.value >= 0 && live.length === 0);
+  return <div class="open">{empty.value ? t("thinking.hidden") : <GrowingText live={live} />}</div>;
 }

@@ -1,0 +1,39 @@
+"""100,000 deltas of thinking, 128 every 16 ms, unjoined, folded and unfolded: does the page stay free?"""
+
+import json
+import statistics
+import subprocess
+from pathlib import Path
+
+from bench.report import Goal, Report
+from places import ROOT, script
+from python_side import set_up_python
+
+SECONDS = 600
+"""Longest time of a sample."""
+DELTAS = 100_000
+
+
+def run(rounds: int, *, smoke: bool) -> Report:
+    set_up_python("tests")
+    report = Report("storm", "milliseconds, of the main thread's processor time or by the clock")
+    for _ in range(1 if smoke else rounds):
+        for kind in ("folded", "unfolded"):
+            for what, value in measure(kind, 5_000 if smoke else DELTAS).items():
+                report.samples.setdefault(f"{kind}: {what}", []).append(value)
+    report.medians = told = {name: statistics.median(some) for name, some in report.samples.items()}
+    if not smoke:
+        for kind in ("folded", "unfolded"):
+            report.goals.append(Goal(f"{kind}: longest task, ms", told[f"{kind}: longest task, ms"], 100))
+            report.goals.append(Goal(f"{kind}: a click answered, ms", told[f"{kind}: a click answered, ms"], 100))
+    return report
+
+
+def measure(kind: str, deltas: int) -> dict[str, float]:
+    command = [script("python"), Path(__file__).parent / "storm_sample.py", kind, deltas]
+    done = subprocess.run(
+        [str(part) for part in command], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=SECONDS, check=False
+    )
+    if done.returncode != 0:
+        raise SystemExit(f"The sample {kind!r} failed:\n{done.stderr.strip()[-3000:]}")
+    return json.loads(done.stdout)

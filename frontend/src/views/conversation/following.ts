@@ -1,0 +1,152 @@
+/** The thread's scrolling: it follows its end while one is there, keeps its place else, and draws what is near. */
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Conversation } from "../../conversation";
+import { scroller } from "../../scrolling";
+import { around, earlier, lastOf, later, type Stretch } from "./drawn";
+
+/** Nearer to the edge of what is drawn than this, more is drawn. */
+const NEAR_PX = 800;
+const AT_END_PX = 48;
+
+export interface Following {
+  /** The messages to draw. */
+  stretch: Stretch;
+  /** True when the end is out of sight. */
+  away: boolean;
+  onScroll: () => void;
+  toEnd: () => void;
+}
+
+type Ref<T> = { current: T | null };
+
+/** A message on show and how far below the box's top it stood. */
+interface Anchor {
+  id: string;
+  top: number;
+}
+
+export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, column: Ref<HTMLElement>): Following {
+  const messages = conversation.messages.value;
+  const count = messages.length;
+  // null: the end, whatever comes; `to` at the count or above goes on with it
+  const [held, hold] = useState<Stretch | null>(null);
+  const stretch = within(held, count) ?? lastOf(messages);
+  const whole = stretch.to >= count;
+  const following = useRef(true);
+  const lastTop = useRef(0);
+  const anchor = useRef<Anchor | null>(null);
+  const [away, setAway] = useState(false);
+
+  const scrollToEnd = () => {
+    if (!box.current) return;
+    box.current.scrollTop = box.current.scrollHeight;
+    lastTop.current = box.current.scrollTop;
+  };
+  const toEnd = () => {
+    following.current = true;
+    anchor.current = null;
+    setAway(false);
+    hold(null);
+    scrollToEnd();
+  };
+  const change = (next: Stretch) => {
+    if (next.from === stretch.from && next.to === stretch.to) return;
+    anchor.current = following.current ? null : anchorIn(box.current);
+    hold(next.to >= count ? { from: next.from, to: Number.POSITIVE_INFINITY } : next);
+  };
+  const onScroll = () => {
+    const element = box.current;
+    if (!element) return;
+    const left = element.scrollHeight - element.scrollTop - element.clientHeight;
+    const was = following.current;
+    // only moving up leaves the end: content that grows below does not
+    if (whole && left < AT_END_PX) following.current = true;
+    else if (element.scrollTop < lastTop.current - 1) following.current = false;
+    lastTop.current = element.scrollTop;
+    setAway(!following.current);
+    if (following.current && !was) hold(null);
+    else if (element.scrollTop < NEAR_PX && stretch.from > 0) change(earlier(messages, stretch));
+    else if (left < NEAR_PX && !whole) change(later(messages, stretch));
+    else if (was && !following.current) change({ ...stretch, to: Number.POSITIVE_INFINITY });
+  };
+
+  useLayoutEffect(toEnd, [conversation]);
+  // what is on show keeps its place when messages come or go above it
+  useLayoutEffect(() => {
+    const kept = anchor.current;
+    anchor.current = null;
+    const element = kept && box.current ? articleIn(box.current, kept.id) : null;
+    if (!kept || !element || !box.current) return;
+    box.current.scrollTop += topIn(box.current, element) - kept.top;
+    lastTop.current = box.current.scrollTop;
+  }, [stretch.from, stretch.to]);
+  // what is drawn must reach beyond the box, or there would be nothing to scroll to
+  useEffect(() => {
+    const element = box.current;
+    if (!element?.clientHeight || element.scrollHeight - element.clientHeight >= NEAR_PX) return;
+    if (stretch.from > 0) change(earlier(messages, stretch));
+    else if (!whole) change(later(messages, stretch));
+  }, [stretch.from, stretch.to, count]);
+  useEffect(() => {
+    if (!box.current || !column.current || typeof ResizeObserver === "undefined") return;
+    const grown = new ResizeObserver(() => following.current && scrollToEnd());
+    grown.observe(column.current);
+    grown.observe(box.current);
+    return () => grown.disconnect();
+  }, []);
+  // what the person just said is seen
+  const newest = messages.at(-1);
+  useLayoutEffect(() => {
+    if (newest?.role === "user") toEnd();
+  }, [newest]);
+  useEffect(() => {
+    const leaveEnd = () => {
+      following.current = false;
+      anchor.current = null;
+      setAway(true);
+    };
+    const toMessage = (id: string) => {
+      const all = conversation.messages.value;
+      const at = all.findIndex((message) => message.id === id);
+      if (at < 0) return false;
+      leaveEnd();
+      if (!box.current || !articleIn(box.current, id)) hold(around(all, at));
+      const go = () => box.current && articleIn(box.current, id)?.scrollIntoView({ block: "start" });
+      requestAnimationFrame(() => requestAnimationFrame(go));
+      return true;
+    };
+    const toTop = () => {
+      leaveEnd();
+      hold(around(conversation.messages.value, 0));
+      requestAnimationFrame(() => box.current?.scrollTo({ top: 0 }));
+    };
+    scroller.value = { toMessage, toEnd, toTop };
+    return () => {
+      scroller.value = null;
+    };
+  }, [conversation]);
+  return { stretch, away, onScroll, toEnd };
+}
+
+/** A stretch of a list that may have become shorter; null if nothing of it is left. */
+function within(held: Stretch | null, count: number): Stretch | null {
+  if (!held || held.from >= count) return null;
+  return { from: held.from, to: Math.min(held.to, count) };
+}
+
+const topIn = (box: Element, element: Element): number =>
+  element.getBoundingClientRect().top - box.getBoundingClientRect().top;
+
+const articleIn = (box: Element, id: string): HTMLElement | null =>
+  box.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(id)}"]`);
+
+/** The first message that is seen. */
+function anchorIn(box: HTMLElement | null): Anchor | null {
+  if (!box) return null;
+  const edge = box.getBoundingClientRect().top;
+  for (const element of box.querySelectorAll<HTMLElement>("[data-message-id]")) {
+    const { top, bottom } = element.getBoundingClientRect();
+    if (bottom > edge) return { id: element.dataset.messageId ?? "", top: top - edge };
+  }
+  return null;
+}

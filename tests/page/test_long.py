@@ -1,0 +1,64 @@
+"""A conversation of two thousand messages: opened at its end, read upwards without a jump, searched, and left again."""
+
+from collections.abc import Generator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.page.long import long_conversation
+from tests.page.served import Served
+from tests.page.talk import Talk
+
+pytestmark = pytest.mark.timeout(240)
+SIZE = 2_000
+STEPS = """async (steps) => {
+  const box = document.querySelector('[data-testid=thread]');
+  const frames = (n) => new Promise((done) => { const next = () => n-- > 0 ? requestAnimationFrame(next) : done(); next(); });
+  const tops = () => new Map([...box.querySelectorAll('[data-message-id]')].map((e) => [e.dataset.messageId, e]));
+  let worst = 0, most = 0;
+  for (let step = 0; step < steps; step += 1) {
+    const seen = [...tops()].find(([, e]) => e.getBoundingClientRect().bottom > 150);
+    const before = seen[1].getBoundingClientRect().top;
+    box.scrollTop -= 300;
+    await frames(4);
+    const there = tops();
+    most = Math.max(most, there.size);
+    worst = Math.max(worst, Math.abs(there.get(seen[0]).getBoundingClientRect().top - before - 300));
+  }
+  return {worst, most};
+}"""
+
+
+@pytest.fixture(scope="module")
+def leo(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
+    served = Served(tmp_path_factory.mktemp("leo"))
+    long_conversation(served.home, "A long one", SIZE)
+    served.start()
+    yield served
+    served.stop()
+
+
+def test_it_opens_at_its_end_and_is_read_upwards_without_a_jump(talk: Talk) -> None:
+    talk.page.get_by_test_id("conversation-row").first.locator("button.row").click()
+    expect(talk.messages.last).to_be_in_viewport()
+    expect(talk.messages.last).to_contain_text(f"Message {SIZE - 1}.")
+    told = talk.page.evaluate(STEPS, 40)
+    assert told["worst"] <= 2, told
+    assert told["most"] <= 150, "no more is drawn than what is near"
+    talk.page.get_by_test_id("to-end").click()
+    expect(talk.messages.last).to_contain_text(f"Message {SIZE - 1}.")
+    expect(talk.messages.last).to_be_in_viewport()
+
+
+def test_a_message_far_up_is_gone_to_and_what_is_said_then_stands_at_the_end(talk: Talk) -> None:
+    talk.page.get_by_test_id("conversation-row").first.locator("button.row").click()
+    expect(talk.messages.last).to_contain_text(f"Message {SIZE - 1}.")
+    talk.page.get_by_test_id("search").click()
+    talk.page.get_by_test_id("search-input").fill("00077")
+    talk.page.get_by_test_id("search-hit").first.click()
+    expect(talk.messages.filter(has_text="Message 77.")).to_be_in_viewport()
+    expect(talk.messages.filter(has_text=f"Message {SIZE - 1}.")).to_have_count(0)
+    talk.say("hello from far up")
+    expect(talk.said.last).to_contain_text("hello from far up")
+    expect(talk.said.last).to_be_in_viewport()
+    talk.rest()

@@ -7,17 +7,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from app.chat.facts import ModelChoice, ProviderInfo, ProviderReport
+from app.chat.facts import ModelChoice, ModelList, ProviderInfo, ProviderReport
 from app.chat.refused import Refused
 from app.chat.rooms import Choice
 from app.chat.windows_listed import ListedWindows
 from app.core.messages import Message, TextBlock
 from app.core.provider import ModelInfo, Provider, ProviderError, Request, Thinking
+from app.core.saying import saying
 from app.providers.breaker import Breaker
-from app.providers.connect import connect, find_vendor
+from app.providers.connect import checked_address, connect, find_vendor
 from app.providers.http import Limits, is_loopback, load_transport
 from app.providers.models_known import sees_no_pictures, thinks
 from app.providers.prices import Price, PriceTable
+from app.providers.sentences import failure, sentence
 from app.providers.vendors import PROTOCOLS, VENDORS, Vendor
 from app.providers.windows_known import known_window
 from app.settings import ProviderEntry, Secrets, SettingsFile, key_from_environment
@@ -84,13 +86,15 @@ class Models:
     def _entry(self, provider: str) -> ProviderEntry | None:
         return next((e for e in self._settings.value.providers if e.name == provider), None)
 
-    def _vendor(self, provider: str) -> Vendor:
+    def _vendor(self, provider: str, protocol: str | None = None) -> Vendor:
+        """`protocol`: of a form that is not saved yet."""
         entry = self._entry(provider)
         try:
             row = find_vendor(entry.vendor if entry else provider, self._given.base_url)
         except KeyError:
             row = VENDORS["custom"]
-        own = next((p for p in PROTOCOLS if entry and p == entry.protocol), row.protocol)
+        wanted = protocol or (entry.protocol if entry else "")
+        own = next((p for p in PROTOCOLS if p == wanted), row.protocol)
         return row if own == row.protocol else replace(row, protocol=own)
 
     def base_url(self, provider: str) -> str:
@@ -127,14 +131,14 @@ class Models:
         key, _ = await self._key(provider)
         return self._connected(provider, self.base_url(provider), key)
 
-    def _connected(self, provider: str, base_url: str, key: str | None) -> Provider:
-        vendor = self._vendor(provider)
+    def _connected(self, provider: str, base_url: str, key: str | None, protocol: str | None = None) -> Provider:
+        vendor = self._vendor(provider, protocol)
         if vendor.protocol != "demo" and not base_url:
-            raise ProviderError("bad_request", f"{vendor.title} needs a base URL: set it in the settings under Providers.")
+            raise failure("bad_request", "needsUrl", holes={"who": vendor.title})
+        if vendor.protocol != "demo":
+            checked_address(base_url)
         if not key and vendor.key_variable and not is_loopback(base_url):
-            raise ProviderError(
-                "auth", f"There is no key for {vendor.title}. Enter one in the settings, or set {vendor.key_variable}."
-            )
+            raise failure("auth", "noKey", holes={"who": vendor.title, "variable": vendor.key_variable})
         limits = self._settings.value.limits
         first = limits.first_event_seconds * (5 if is_loopback(base_url) else 1)
         times = Limits(connect=limits.connect_seconds, first=first, silence=limits.silence_seconds)
@@ -144,7 +148,7 @@ class Models:
                 vendor, base_url=base_url or None, api_key=key, limits=times, breaker=breaker, prices=self._prices(provider)
             )
         except ValueError as error:
-            raise ProviderError("bad_request", str(error)) from error
+            raise failure("bad_request", "needsUrl", str(error), holes={"who": vendor.title}) from error
 
     def _prices(self, provider: str) -> PriceTable:
         """The table with what the person knows better."""
@@ -196,16 +200,20 @@ class Models:
         name: str,
         *,
         base_url: str | None = None,
+        protocol: str | None = None,
         key: str | None = None,
         model: str | None = None,
         favourites: tuple[str, ...] | None = None,
     ) -> None:
         """Keep what is given; None leaves it, empty takes it back to the default (a key: forgets it)."""
+        _check_form(base_url, protocol)
         vendor = self._vendor(name)
         if self._entry(name) is None and name not in VENDORS and not (base_url or "").strip():
             raise Refused("invalid", f"There is no provider {name}; give its base URL.")
         entry = self._entry(name) or ProviderEntry(name=name, vendor=vendor.name)
-        update: dict[str, Any] = {k: v.strip() for k, v in (("base_url", base_url), ("model", model)) if v is not None}
+        update: dict[str, Any] = {
+            k: v.strip() for k, v in (("base_url", base_url), ("protocol", protocol), ("model", model)) if v is not None
+        }
         if favourites is not None:
             update["favourites"] = tuple(dict.fromkeys(favourites))
         entry = entry.model_copy(update=update)
@@ -225,7 +233,7 @@ class Models:
         """In words: where keys are kept on this computer."""
         return self._secrets.where()
 
-    async def models(self, provider: str) -> dict[str, list[ModelChoice] | str]:
+    async def models(self, provider: str) -> ModelList:
         """What the endpoint lists; where it cannot, what is known and why."""
         try:
             connected = await self.connect(provider)
@@ -235,22 +243,25 @@ class Models:
                 await connected.aclose()
         except ProviderError as error:
             usual = self._usual_model(provider)
-            return {"models": [ModelChoice(provider=provider, id=usual)] if usual else [], "error": error.message}
+            known = (ModelChoice(provider=provider, id=usual),) if usual else ()
+            return ModelList(models=known, error=error.message, said=error.said)
         await self._remember(provider, found)
-        return {"models": [self._choice(provider, m) for m in found]}
+        return ModelList(models=tuple(self._choice(provider, m) for m in found))
 
     async def _remember(self, provider: str, found: list[ModelInfo]) -> None:
         await self._windows.note(self.base_url(provider), {m.id: m.context for m in found if m.context})
 
-    async def test(self, name: str, *, base_url: str | None, key: str | None, model: str | None) -> ProviderReport:
+    async def test(
+        self, name: str, *, base_url: str | None, key: str | None, model: str | None, protocol: str | None = None
+    ) -> ProviderReport:
         """One short question to the model; says in words what is wrong where no answer comes."""
         began = time.monotonic()
         url = base_url or self.base_url(name)
         stored, _ = await self._key(name) if url == self.base_url(name) else (None, "none")
         try:
-            provider = self._connected(name, url, key or stored)
+            provider = self._connected(name, url, key or stored, protocol)
         except ProviderError as error:
-            return ProviderReport(ok=False, message=error.message, detail=error.detail)
+            return _failed(error, began)
         try:
             return await self._try(provider, name, model or self._usual_model(name), began)
         finally:
@@ -262,19 +273,20 @@ class Models:
             listed = await provider.models()
         except ProviderError as error:
             if error.kind in ("auth", "network", "timeout"):
-                return ProviderReport(ok=False, message=error.message, detail=error.detail, duration_ms=_since(began))
+                return _failed(error, began)
         model = model or (listed[0].id if listed else "")
         if not model:
-            return ProviderReport(ok=False, message="Name a model: this endpoint lists none.", duration_ms=_since(began))
+            return _failed(failure("bad_request", "nameModel", holes={}), began)
         question = Message(id="test", role="user", blocks=(TextBlock(text="Say hi."),))
         try:
             async for _ in provider.stream(Request(model=model, messages=(question,), max_tokens=64)):
                 pass
         except ProviderError as error:
-            return ProviderReport(ok=False, message=error.message, detail=error.detail, duration_ms=_since(began))
+            return _failed(error, began)
         await self._remember(name, listed)
         choices = tuple(self._choice(name, m) for m in listed)
-        return ProviderReport(ok=True, message=f"{model} answered.", models=choices, duration_ms=_since(began))
+        told = saying("provider.answered", model=model)
+        return ProviderReport(ok=True, message=sentence(told), said=told, models=choices, duration_ms=_since(began))
 
     async def local_models(self) -> list[ModelChoice]:
         """The models of servers on this computer that answer at once (300 ms in all)."""
@@ -313,6 +325,19 @@ class Models:
             input_price=model.input_price if price is None else price.input,
             output_price=model.output_price if price is None else price.output,
         )
+
+
+def _failed(error: ProviderError, began: float) -> ProviderReport:
+    return ProviderReport(ok=False, message=error.message, said=error.said, detail=error.detail, duration_ms=_since(began))
+
+
+def _check_form(base_url: str | None, protocol: str | None) -> None:
+    if protocol and (protocol not in PROTOCOLS or protocol == "demo"):
+        raise Refused("invalid", f"There is no protocol {protocol}. Choose one of {', '.join(PROTOCOLS[:-1])}.")
+    try:
+        checked_address((base_url or "").strip() or "https://none.test")
+    except ProviderError as error:
+        raise Refused("invalid", error.message) from error
 
 
 def _since(began: float) -> int:

@@ -1,12 +1,15 @@
 """From a vendor's row or a protocol's name, an address and a key to a provider."""
 
+import re
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from app.core.provider import Provider
 from app.providers.breaker import Breaker
 from app.providers.http import Http, Limits, is_loopback
 from app.providers.prices import PriceTable
 from app.providers.retry import RetryPolicy
+from app.providers.sentences import failure
 from app.providers.vendors import PROTOCOLS, VENDORS, ProtocolName, Vendor, vendor_at
 from app.providers.wire import Address, Wire
 
@@ -59,17 +62,35 @@ def connect(
         from app.providers.demo import DemoProvider
 
         return DemoProvider()
-    url = (base_url or row.base_url).strip().rstrip("/")
+    url = with_scheme(base_url or row.base_url)
     if not url:
         raise ValueError(f"{row.title} needs a base URL.")
-    if "://" not in url:
-        url = ("http://" if is_loopback(f"http://{url}") else "https://") + url
     from app.providers.endpoint import HttpProvider
 
     address = Address(row, url, api_key.strip() if api_key else None)
     return HttpProvider(
         wire_of(row.protocol), address, Http(url, row.title, limits), retry=retry, breaker=breaker, prices=prices
     )
+
+
+def with_scheme(base_url: str) -> str:
+    """As typed, without a slash at its end; what names no scheme is on this computer or behind TLS."""
+    url = base_url.strip().rstrip("/")
+    if not url or "://" in url:
+        return url
+    return ("http://" if is_loopback(f"http://{url}") else "https://") + url
+
+
+def checked_address(base_url: str) -> None:
+    """ProviderError in words for what can be no base URL."""
+    url = with_scheme(base_url)
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits or re.search(r"[\s<>\"\\^`{|}]", url):
+        raise failure("bad_request", "noUrl", holes={"url": base_url.strip()})
 
 
 def wire_of(protocol: ProtocolName) -> Wire:

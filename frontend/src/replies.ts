@@ -12,6 +12,7 @@ import type {
   MemoryDone,
   MemoryView,
   ModelChoice,
+  ModelList,
   Proposals,
   ProviderInfo,
   ProviderReport,
@@ -60,7 +61,7 @@ export interface Replies {
   folder_pick: { path: string | null };
   folders_dropped: { folders: string[] };
   grants_list: { grants: GrantInfo[] };
-  models_list: { models: ModelChoice[]; error?: string | null };
+  models_list: ModelList;
   local_models: { models: ModelChoice[] };
   knowledge_read: KnowledgeView;
   knowledge_add: KnowledgeView;

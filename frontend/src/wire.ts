@@ -1100,7 +1100,14 @@ export interface ModelEnd {
   type: "model_end";
 }
 
-/** Gives `{models: [ModelChoice], error?}` of one provider, from the endpoint where it can, else what is known. */
+/** A provider's models; with an `error` (and `said` for the page's language) where it could not say, those known anyway. */
+export interface ModelList {
+  models: ModelChoice[];
+  error: string | null;
+  said: Saying | null;
+}
+
+/** Gives the ModelList of one provider, from the endpoint where it can, else what is known. */
 export interface ModelsList {
   id: string;
   type: "models_list";
@@ -1274,17 +1281,19 @@ export interface ProviderInfo {
 export interface ProviderReport {
   ok: boolean;
   message: string;
+  said: Saying | null;
   detail: string | null;
   models: ModelChoice[];
   duration_ms: number;
 }
 
-/** Save a provider's address, key, default model and favourites; null stays as it is, empty goes back to the default. `key`: "" forgets the stored key. `use`: make it the default for new conversations. */
+/** Save a provider's address, protocol, key, default model and favourites; null stays as it is, empty is the default. `key`: "" forgets the stored key. `use`: make it the default for new conversations. */
 export interface ProviderSave {
   id: string;
   type: "provider_save";
   name: string;
   base_url?: string | null;
+  protocol?: string | null;
   key?: string | null;
   model?: string | null;
   favourites?: string[] | null;
@@ -1297,6 +1306,7 @@ export interface ProviderTest {
   type: "provider_test";
   name: string;
   base_url?: string | null;
+  protocol?: string | null;
   key?: string | null;
   model?: string | null;
 }

@@ -41,7 +41,7 @@ def listing(*entries: dict[str, Any]) -> StandIn:
 
 
 async def listed(models: Models, provider: str) -> dict[str, ModelChoice]:
-    found = (await models.models(provider))["models"]
+    found = (await models.models(provider)).models
     assert not isinstance(found, str)
     return {m.id: m for m in found}
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from app.chat.facts import GrantInfo, ModelChoice, ProviderInfo, ProviderReport, SettingsData, UsageReport
+from app.chat.facts import GrantInfo, ModelChoice, ModelList, ProviderInfo, ProviderReport, SettingsData, UsageReport
 from app.chat.leochat import LeoChat
 from app.chat.windows import Window
 from app.web.commands.command import Command
@@ -41,7 +41,7 @@ class ProvidersList(Command):
 
 
 class ProviderSave(Command):
-    """Save a provider's address, key, default model and favourites; null stays as it is, empty goes back to the default.
+    """Save a provider's address, protocol, key, default model and favourites; null stays as it is, empty is the default.
 
     `key`: "" forgets the stored key. `use`: make it the default for new conversations.
     """
@@ -49,6 +49,7 @@ class ProviderSave(Command):
     type: Literal["provider_save"] = "provider_save"
     name: str
     base_url: str | None = None
+    protocol: str | None = None
     key: str | None = None
     model: str | None = None
     favourites: tuple[str, ...] | None = None
@@ -56,7 +57,13 @@ class ProviderSave(Command):
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
         await leo.save_provider(
-            self.name, base_url=self.base_url, key=self.key, model=self.model, favourites=self.favourites, use=self.use
+            self.name,
+            base_url=self.base_url,
+            protocol=self.protocol,
+            key=self.key,
+            model=self.model,
+            favourites=self.favourites,
+            use=self.use,
         )
 
 
@@ -66,11 +73,13 @@ class ProviderTest(Command):
     type: Literal["provider_test"] = "provider_test"
     name: str
     base_url: str | None = None
+    protocol: str | None = None
     key: str | None = None
     model: str | None = None
 
     async def run(self, leo: LeoChat, window: Window) -> ProviderReport:
-        return await leo.providers.test(self.name, base_url=self.base_url, key=self.key, model=self.model)
+        form = {"base_url": self.base_url, "key": self.key, "model": self.model, "protocol": self.protocol}
+        return await leo.providers.test(self.name, **form)
 
 
 class UsageList(Command):
@@ -103,12 +112,12 @@ class GrantRemove(Command):
 
 
 class ModelsList(Command):
-    """Gives `{models: [ModelChoice], error?}` of one provider, from the endpoint where it can, else what is known."""
+    """Gives the ModelList of one provider, from the endpoint where it can, else what is known."""
 
     type: Literal["models_list"] = "models_list"
     provider: str
 
-    async def run(self, leo: LeoChat, window: Window) -> dict[str, list[ModelChoice] | str]:
+    async def run(self, leo: LeoChat, window: Window) -> ModelList:
         return await leo.providers.models(self.provider)
 
 

@@ -43,6 +43,14 @@ export const models = {
   "models.addressHint": "Empty: the provider’s own. A key only ever goes to the host it was saved for.",
   "models.addressOwn":
     "Up to and with /v1, as the endpoint’s makers write it. A key only ever goes to the host it was saved for.",
+  "models.badAddress": "This is no address. It looks like https://host/v1.",
+  "models.protocol": "Protocol",
+  "models.protocolHint": "The language this address speaks; its makers say which. Most speak OpenAI’s chat.",
+  "models.protocol.openai-chat": "OpenAI, chat completions",
+  "models.protocol.openai-responses": "OpenAI, responses",
+  "models.protocol.anthropic": "Anthropic, messages",
+  "models.protocol.gemini": "Google Gemini",
+  "models.protocol.ollama": "Ollama",
   "models.freeText": "Any name the provider knows.",
   "models.listing": "Asking for its models…",
   "models.listed": {

@@ -43,6 +43,15 @@ export const models = {
   "models.addressHint": "Vacía: la del proveedor. Una clave solo va al servidor para el que se guardó.",
   "models.addressOwn":
     "Hasta /v1 inclusive, como la da quien ofrece el servicio. Una clave solo va al servidor para el que se guardó.",
+  "models.badAddress": "Esto no es una dirección. Se parece a https://servidor/v1.",
+  "models.protocol": "Protocolo",
+  "models.protocolHint":
+    "El lenguaje que habla esta dirección; lo dicen sus autores. Casi todas hablan el chat de OpenAI.",
+  "models.protocol.openai-chat": "OpenAI, chat completions",
+  "models.protocol.openai-responses": "OpenAI, responses",
+  "models.protocol.anthropic": "Anthropic, messages",
+  "models.protocol.gemini": "Google Gemini",
+  "models.protocol.ollama": "Ollama",
   "models.freeText": "Cualquier nombre que conozca el proveedor.",
   "models.listing": "Preguntando por sus modelos…",
   "models.listed": {

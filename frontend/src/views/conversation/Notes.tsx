@@ -5,7 +5,7 @@ import type { Conversation, RetryWait } from "../../conversation";
 import { openSettings } from "../../desk";
 import { setInput } from "../../drafts";
 import { number } from "../../format";
-import { t } from "../../i18n";
+import { t, worded } from "../../i18n";
 import { Icon } from "../../icons/Icon";
 import type { IconName } from "../../icons/names";
 import { Button } from "../../parts/Button";
@@ -27,7 +27,8 @@ function RetryNote({ waiting: { retry, atMs } }: { waiting: RetryWait }): JSX.El
   const seconds = Math.max(0, Math.ceil((atMs - now) / 1000));
   return (
     <Note icon="redo" testid="retry">
-      {retry.reason} {t("note.retry", { seconds: number(seconds), attempt: retry.attempt, of: retry.of })}
+      {worded({ message: retry.reason, said: retry.said })}{" "}
+      {t("note.retry", { seconds: number(seconds), attempt: retry.attempt, of: retry.of })}
     </Note>
   );
 }
@@ -150,7 +151,7 @@ function ErrorNote({ error, children }: { error: ErrorInfo | null; children: Com
   );
   return (
     <Note icon={about ? "key" : "error"} tone="error" testid="task-error" button={button}>
-      {error?.message ?? t("note.error")}
+      {error ? worded(error) : t("note.error")}
       {error?.detail && (
         <details class="error-detail">
           <summary>{t("note.detail")}</summary>

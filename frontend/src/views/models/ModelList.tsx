@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { findMatch, pieces } from "../../actions/search";
 import { compact } from "../../format";
-import { t } from "../../i18n";
+import { t, worded } from "../../i18n";
 import { Icon, Spinner } from "../../icons/Icon";
 import type { ModelChoice } from "../../wire";
 import { DEMO, titleOf } from "./catalog";
@@ -43,7 +43,7 @@ export function ModelList(props: ListProps): JSX.Element {
           })}
           {group.error && (
             <div class="list-error" role="presentation">
-              {group.error}
+              {worded(group.error)}
             </div>
           )}
         </div>

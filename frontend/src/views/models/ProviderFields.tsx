@@ -4,7 +4,7 @@ import { useEffect, useId } from "preact/hooks";
 import { settings } from "../../desk";
 import { t } from "../../i18n";
 import { Button } from "../../parts/Button";
-import { Field } from "../../parts/Field";
+import { Field, Select } from "../../parts/Field";
 import { allWorded } from "../../sayings";
 import { ask } from "../../socket";
 import type { ProviderInfo } from "../../wire";
@@ -20,8 +20,9 @@ interface TextProps {
 
 export function AddressField({ provider, text, onText }: TextProps): JSX.Element {
   const hint = t(provider.default_base_url ? "models.addressHint" : "models.addressOwn");
+  const wrong = text.trim() !== "" && !isAddress(text);
   return (
-    <Field label={t("models.address")} hint={hint}>
+    <Field label={t("models.address")} hint={hint} error={wrong ? t("models.badAddress") : undefined}>
       {(bound) => (
         <input
           {...bound}
@@ -33,6 +34,36 @@ export function AddressField({ provider, text, onText }: TextProps): JSX.Element
           placeholder={provider.default_base_url || "https://…/v1"}
           value={text}
           onInput={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Whether a request could go there: http or https, and a host. What names no scheme gets one. */
+export function isAddress(text: string): boolean {
+  const typed = text.trim();
+  try {
+    const { protocol, hostname } = new URL(typed.includes("://") ? typed : `https://${typed}`);
+    return /^https?:$/.test(protocol) && hostname !== "" && !/\s/.test(typed);
+  } catch {
+    return false;
+  }
+}
+
+const PROTOCOLS = ["openai-chat", "openai-responses", "anthropic", "gemini", "ollama"] as const;
+
+/** Which language an address of one's own speaks. */
+export function ProtocolField({ value, onChange }: { value: string; onChange: (name: string) => void }): JSX.Element {
+  return (
+    <Field label={t("models.protocol")} hint={t("models.protocolHint")}>
+      {(bound) => (
+        <Select
+          {...bound}
+          testid="provider-protocol"
+          value={value}
+          options={PROTOCOLS.map((name) => ({ value: name, label: t(`models.protocol.${name}`) }))}
+          onChange={onChange}
         />
       )}
     </Field>

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { duration } from "../../format";
-import { t } from "../../i18n";
+import { t, worded } from "../../i18n";
 import { Icon, Spinner } from "../../icons/Icon";
 import { Button, IconButton } from "../../parts/Button";
 import { toast } from "../../parts/toasts";
@@ -12,7 +12,7 @@ import { Cure } from "../servers/Cure";
 import { done, wordsOf } from "../settings/tried";
 import { forgetModels, isDemo, readProviders } from "./catalog";
 import { defaultChoice } from "./chosen";
-import { AddressField, KeyField, ModelField } from "./ProviderFields";
+import { AddressField, isAddress, KeyField, ModelField, ProtocolField } from "./ProviderFields";
 
 interface FormProps {
   provider: ProviderInfo;
@@ -23,12 +23,14 @@ type Outcome = "running" | ProviderReport | null;
 
 export function ProviderForm({ provider, onBack }: FormProps): JSX.Element {
   const [address, setAddress] = useState(provider.base_url === provider.default_base_url ? "" : provider.base_url);
+  const [protocol, setProtocol] = useState(provider.protocol);
   const [key, setKey] = useState("");
   const [model, setModel] = useState(provider.model ?? "");
   const [outcome, setOutcome] = useState<Outcome>(null);
   const turn = useRef(0);
-  const typed = typedOf(provider, { address: address.trim(), key: key.trim(), model: model.trim() });
+  const typed = typedOf(provider, { address: address.trim(), protocol, key: key.trim(), model: model.trim() });
   const changed = Object.keys(typed).length > 0;
+  const wrong = address.trim() !== "" && !isAddress(address);
   const standard = defaultChoice().provider === provider.name;
 
   const save = async (use: boolean): Promise<void> => {
@@ -49,6 +51,7 @@ export function ProviderForm({ provider, onBack }: FormProps): JSX.Element {
       (error: unknown): ProviderReport => ({
         ok: false,
         message: wordsOf(error),
+        said: null,
         detail: null,
         models: [],
         duration_ms: 0,
@@ -91,6 +94,7 @@ export function ProviderForm({ provider, onBack }: FormProps): JSX.Element {
       ) : (
         <>
           <div class="form">
+            {!fixed && <ProtocolField value={protocol} onChange={edit(setProtocol)} />}
             {!fixed && addressField}
             <KeyField provider={provider} text={key} onText={edit(setKey)} onForget={forgetKey} />
             <ModelField provider={provider} text={model} onText={edit(setModel)} />
@@ -98,11 +102,11 @@ export function ProviderForm({ provider, onBack }: FormProps): JSX.Element {
           </div>
           <Result outcome={outcome} />
           <footer>
-            <Button icon="play" testid="provider-test" disabled={outcome === "running"} onClick={test}>
+            <Button icon="play" testid="provider-test" disabled={outcome === "running" || wrong} onClick={test}>
               {t("servers.test")}
             </Button>
             <span class="grow" />
-            <Button kind="primary" submit testid="provider-save" disabled={!changed}>
+            <Button kind="primary" submit testid="provider-save" disabled={!changed || wrong}>
               {t("settings.save")}
             </Button>
           </footer>
@@ -114,14 +118,19 @@ export function ProviderForm({ provider, onBack }: FormProps): JSX.Element {
 
 interface Typed {
   base_url?: string;
+  protocol?: string;
   key?: string;
   model?: string;
 }
 
 /** Only what differs from what is saved, so that defaults stay defaults. */
-export function typedOf(provider: ProviderInfo, form: { address: string; key: string; model: string }): Typed {
+export function typedOf(
+  provider: ProviderInfo,
+  form: { address: string; protocol: string; key: string; model: string },
+): Typed {
   const typed: Typed = {};
   if ((form.address || provider.default_base_url) !== provider.base_url) typed.base_url = form.address;
+  if (form.protocol !== provider.protocol) typed.protocol = form.protocol;
   if (form.model !== (provider.model ?? "")) typed.model = form.model;
   if (form.key) typed.key = form.key;
   return typed;
@@ -140,14 +149,14 @@ function Result({ outcome }: { outcome: Outcome }): JSX.Element | null {
     return (
       <div class="trial-ok" role="status" data-testid="provider-report" data-ok="true">
         <p>
-          <Icon name="ok" /> <b>{outcome.message}</b> <span class="muted num">{duration(outcome.duration_ms)}</span>
+          <Icon name="ok" /> <b>{worded(outcome)}</b> <span class="muted num">{duration(outcome.duration_ms)}</span>
         </p>
       </div>
     );
   }
   return (
     <div role="alert" data-testid="provider-report" data-ok="false">
-      <Cure message={outcome.message} detail={outcome.detail} />
+      <Cure message={worded(outcome)} detail={outcome.detail} />
     </div>
   );
 }

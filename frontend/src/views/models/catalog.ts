@@ -1,13 +1,18 @@
 /** Which models can be picked: the providers, and each one's list once somebody looked at it. */
 import { signal } from "@preact/signals";
 import { ask } from "../../socket";
-import type { ModelChoice, ProviderInfo } from "../../wire";
+import type { ModelChoice, ProviderInfo, Saying } from "../../wire";
 import { wordsOf } from "../settings/tried";
 
 export const DEMO = "demo";
 
 /** A provider's list: on its way, or what was told; an error may come with models that are known anyway. */
-export type Listing = "loading" | { models: readonly ModelChoice[]; error: string | null };
+export type Listing = "loading" | { models: readonly ModelChoice[]; error: Trouble | null };
+/** In English, and for the person's language where it has a key. */
+export interface Trouble {
+  message: string;
+  said?: Saying | null;
+}
 
 /** All vendors; null until told. */
 export const providers = signal<readonly ProviderInfo[] | null>(null);
@@ -32,10 +37,10 @@ export async function readModels(provider: string, again = false): Promise<void>
   if (!again && listings.value.has(provider)) return;
   put(provider, "loading");
   try {
-    const { models, error } = await ask({ type: "models_list", provider });
-    put(provider, { models, error: error ?? null });
+    const { models, error, said } = await ask({ type: "models_list", provider });
+    put(provider, { models, error: error === null ? null : { message: error, said } });
   } catch (error) {
-    put(provider, { models: [], error: wordsOf(error) });
+    put(provider, { models: [], error: { message: wordsOf(error) } });
   }
 }
 
@@ -45,7 +50,7 @@ export async function readLocal(): Promise<void> {
   try {
     localListing.value = { models: (await ask({ type: "local_models" })).models, error: null };
   } catch (error) {
-    localListing.value = { models: [], error: wordsOf(error) };
+    localListing.value = { models: [], error: { message: wordsOf(error) } };
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { findMatch } from "../../actions/search";
 import type { ModelChoice, ProviderInfo } from "../../wire";
-import { isDemo, isUsable, type Listing } from "./catalog";
+import { isDemo, isUsable, type Listing, type Trouble } from "./catalog";
 
 export interface Group {
   /** Provider name. */
@@ -10,7 +10,7 @@ export interface Group {
   title: string;
   rows: Row[];
   loading: boolean;
-  error: string | null;
+  error: Trouble | null;
 }
 
 export type Row =
@@ -95,7 +95,7 @@ function localOf(shelf: Shelf, provider: string): Listing {
   return { models: own, error: own.length > 0 ? null : (shelf.local.error ?? errorOf(shelf.listings.get(provider))) };
 }
 
-const errorOf = (listing: Listing | undefined): string | null =>
+const errorOf = (listing: Listing | undefined): Trouble | null =>
   listing === undefined || listing === "loading" ? null : listing.error;
 
 /** The provider's saved model and its favourites are in the list even where the endpoint does not name them. */

@@ -61,9 +61,12 @@ describe("the list", () => {
     expect(groups).toEqual(["favourites: old small", "here: qwen", "cloud: saved big", "demo: demo"]);
   });
   it("keeps the error beside what is known", () => {
-    const broken = { ...shelf, listings: new Map<string, Listing>([["cloud", { models: [], error: "no network" }]]) };
+    const broken = {
+      ...shelf,
+      listings: new Map<string, Listing>([["cloud", { models: [], error: { message: "no network" } }]]),
+    };
     expect(groupsOf(broken, "", null).find((group) => group.provider === "cloud")).toMatchObject({
-      error: "no network",
+      error: { message: "no network" },
       rows: [{ kind: "model" }],
     });
   });

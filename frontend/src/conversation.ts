@@ -82,8 +82,8 @@ export class Conversation {
   readonly newestCards: ReadonlySignal<ReadonlyMap<string, string>> = computed(() => {
     const newest = new Map<string, string>();
     for (const message of this.messages.value) {
-      for (const { block } of message.blocks.value) {
-        if (block.value.type === "card") newest.set(`${block.value.server} ${block.value.card.id}`, message.id);
+      for (const block of message.contents) {
+        if (block.type === "card") newest.set(`${block.server} ${block.card.id}`, message.id);
       }
     }
     return newest;
@@ -226,8 +226,10 @@ export class Conversation {
 
   private messageEnd(message: Message): void {
     const shown = this.messages.value.find(({ id }) => id === message.id);
-    if (shown) shown.finish(message);
-    else this.place(message, false);
+    if (shown) {
+      shown.finish(message);
+      if (shown !== this.messages.value.at(-1)) this.messages.value = [...this.messages.value];
+    } else this.place(message, false);
     this.keepResults(message.blocks);
     this.see(message);
   }
@@ -235,6 +237,10 @@ export class Conversation {
   private see(message: Message): void {
     const told = this.siblings.value.get(message.id) ?? [];
     const before = this.children.get(message.parent_id) ?? [];
+    if (told.length === 0 && before.length === 0) {
+      this.children.set(message.parent_id, [message.id]);
+      return;
+    }
     const known = [...new Set([...told, ...before, message.id])];
     this.children.set(message.parent_id, known);
     if (known.length > told.length && known.length > 1) {
@@ -249,7 +255,7 @@ export class Conversation {
     this.approvals.value = [];
     this.elicitations.value = [];
     this.samplings.value = [];
-    for (const message of this.messages.value) message.open.value = false;
+    for (const message of this.messages.value) message.close();
   }
 
   private run(callId: string, run: ToolRun | null): void {

@@ -14,26 +14,61 @@ export interface BlockView {
   startedMs: number | null;
 }
 
+interface Made {
+  message: Signal<Message>;
+  blocks: Signal<readonly BlockView[]>;
+  open: Signal<boolean>;
+}
+
 export class MessageView {
   readonly id: string;
   readonly role: Message["role"];
-  /** All but the blocks is read from here; its own blocks are whole only once `open` is false. */
-  readonly message: Signal<Message>;
-  readonly blocks: Signal<readonly BlockView[]>;
-  /** True while it is being written. */
-  readonly open: Signal<boolean>;
+  private made: Made | null = null;
   private readonly byIndex = new Map<number, BlockView>();
   private count = 0;
 
-  constructor(message: Message, open: boolean, openBlocks: readonly number[] = []) {
-    this.id = message.id;
-    this.role = message.role;
-    this.message = signal(message);
-    this.open = signal(open);
-    const views = message.blocks.map((block, index) =>
+  constructor(
+    private readonly first: Message,
+    open: boolean,
+    openBlocks: readonly number[] = [],
+  ) {
+    this.id = first.id;
+    this.role = first.role;
+    if (open) this.make(true, openBlocks);
+  }
+
+  /** All but the blocks is read from here; its own blocks are whole only once `open` is false. */
+  get message(): Signal<Message> {
+    return this.make().message;
+  }
+
+  get blocks(): Signal<readonly BlockView[]> {
+    return this.make().blocks;
+  }
+
+  /** True while it is being written. */
+  get open(): Signal<boolean> {
+    return this.make().open;
+  }
+
+  /** The blocks as they are now. A message that nobody has looked at is not made for that. */
+  get contents(): readonly Block[] {
+    return this.made ? this.made.blocks.value.map(({ block }) => block.value) : this.first.blocks;
+  }
+
+  /** No more will be written. */
+  close(): void {
+    if (this.made) this.made.open.value = false;
+  }
+
+  /** Of a conversation's thousands of messages few are ever drawn: signals are made for these. */
+  private make(open = false, openBlocks: readonly number[] = []): Made {
+    if (this.made) return this.made;
+    const views = this.first.blocks.map((block, index) =>
       this.view(block, index, openBlocks.includes(index) ? Date.now() : null),
     );
-    this.blocks = signal(views);
+    this.made = { message: signal(this.first), blocks: signal(views), open: signal(open) };
+    return this.made;
   }
 
   start(index: number, block: Block): void {

@@ -17,12 +17,14 @@ from python_side import set_up_python
 from say import say, timed
 
 DIST = ROOT / "dist"
+WINDOW = ("qt",) if LINUX else ()
+"""The lock of the window's toolkit; other systems bring their own."""
 
 
 def main(args: list[str]) -> int:
     """Make everything, or only look at what is there with `--check`; 0 where all went well."""
     options = _parser().parse_args(args)
-    set_up_python("qt")
+    set_up_python(*WINDOW)
     edition = read(options.edition.resolve() if options.edition else None)
     if options.check:
         return check.main(DIST / edition.id, edition)

@@ -1,12 +1,14 @@
 """The packaged program with its window, started by its menu entry and driven over its web view's debugging port."""
 
 import contextlib
+import json
 import os
 import re
 import shutil
 import socket
 import subprocess
 import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -71,12 +73,22 @@ class Window:
     def _connected(self, playwright: Playwright) -> Any:
         if self.process.poll() is not None:
             raise AssertionError(f"the program ended with {self.process.returncode}: {self.words()}")
+        if not self._has_page():
+            return None
         try:
             return playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{self._port}", no_defaults=True, timeout=90_000)
         except Error as error:
             if "ECONNREFUSED" in str(error):
                 return None
             raise
+
+    def _has_page(self) -> bool:
+        """Whether the page has come in place of what stands there before: who connects in between may wait for ever."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/json", timeout=10) as answer:
+                return any(target["url"].startswith("http://127.0.0.1") for target in json.load(answer))
+        except OSError:
+            return False
 
     def words(self) -> str:
         """The end of what it wrote to its streams."""

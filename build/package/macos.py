@@ -1,6 +1,7 @@
 """macOS: the app signed for this machine alone where nobody gives a name to sign with, and the disk image it comes in."""
 
 import os
+import platform
 import shutil
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def outputs(app: Path, edition: Edition, out: Path) -> list[Path]:
     stage.mkdir()
     shutil.copytree(app, stage / app.name, symlinks=True)
     (stage / "Applications").symlink_to("/Applications")
-    image = out / f"{edition.id}-{edition.shown_version}-macos.dmg"
+    image = out / f"{edition.id}-{edition.shown_version}-macos-{platform.machine()}.dmg"
     run(image_command(stage, edition, image), what="Making the disk image")
     shutil.rmtree(stage)
     return [image]

@@ -61,7 +61,7 @@ def recipe_for(edition: Edition, icon: Path, version_file: Path | None, owners: 
         "root": str(ROOT),
         "metadata": ["leochat"],
         "hidden": ["webview.platforms.qt"] if LINUX else [],
-        "excludes": sorted({*NEVER, *strangers(owners, pinned("app", "qt"))}),
+        "excludes": sorted({*NEVER, *strangers(owners, pinned(*(("app", "qt") if LINUX else ("app",))))}),
         "sources": str(SOURCES),
         "asked": str(ASKED),
         "icon": str(icon) if not LINUX else "",

@@ -92,6 +92,14 @@ def test_modules_of_packages_that_no_lock_of_the_app_pins_are_kept_out(tool: Too
     assert tool.recipe.strangers(owners, tool.recipe.pinned("app", "qt")) == ["pytest"]
 
 
+def test_qt_is_for_linux_alone(tool: Tool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    edition, owners = tool.edition.Edition("1.0"), {"PySide6": ["PySide6-Essentials"], "httpx": ["httpx"]}
+    for linux in (True, False):
+        monkeypatch.setattr(tool.recipe, "LINUX", linux)
+        left_out = tool.recipe.recipe_for(edition, tmp_path / "icon.png", None, owners)["excludes"]
+        assert ("PySide6" in left_out, "httpx" in left_out) == (not linux, False)
+
+
 def test_windows_gets_a_second_program_that_has_streams(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
     edition = tool.edition.Edition("1.0")
     monkeypatch.setattr(tool.recipe, "WINDOWS", True)

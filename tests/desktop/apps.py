@@ -100,6 +100,7 @@ class App:
         """The page in it, once it can be used."""
         assert self.window
         if self._browser is None:
+            until(self._targets, 60, lambda: "no page")  # in place of the splash: who connects in between may wait for ever
             self._browser = until(self._connected, 60, lambda: "no page")
         page = self._browser.contexts[0].pages[0]
         page.set_default_timeout(45_000)

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -33,9 +34,17 @@ def servers() -> tuple[ServerConfig, ...]:
     return (*well, *broken())
 
 
+@pytest.fixture
+def leo(tmp_path: Path, servers: tuple[ServerConfig, ...]) -> Generator[Served]:
+    """Not started yet: the test takes the time of it."""
+    served = Served(tmp_path / "leo")
+    served.configure(*servers)
+    yield served
+    served.stop()
+
+
 def test_the_page_is_usable_at_once_and_tells_each_servers_state(leo: Served, opened: Opener, browser: Browser) -> None:
     del browser
-    leo.stop()
     began = time.monotonic()
     leo.start()
     served = time.monotonic() - began

@@ -347,24 +347,13 @@ class LeoChat:
             self.library.changed()
         await self.program.set(name)
 
-    async def save_provider(
-        self,
-        name: str,
-        *,
-        base_url: str | None,
-        protocol: str | None,
-        key: str | None,
-        model: str | None,
-        favourites: tuple[str, ...] | None,
-        use: bool,
-    ) -> None:
-        """Keep a provider's address, protocol, key, model and favourite models, and make it the default where asked to."""
+    async def save_provider(self, name: str, *, use: bool, **given: Any) -> None:
+        """Keep what is `given` of a provider, as `Models.save` takes it, and make it the default where asked to."""
         try:
-            given = {"base_url": base_url, "protocol": protocol, "key": key, "model": model}
-            await self.providers.save(name, **given, favourites=favourites)
+            await self.providers.save(name, **given)
             if use:
                 self.settings.set("model.provider", name)
-                self.settings.set("model.model", model or "")
+                self.settings.set("model.model", given.get("model") or "")
         except SettingError as error:
             raise Refused("invalid", str(error)) from error
         self.windows.tell_all(SettingsChanged(self._values()))

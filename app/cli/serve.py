@@ -3,6 +3,8 @@
 import argparse
 import asyncio
 import ipaddress
+import logging
+import os
 import signal
 import sys
 import webbrowser
@@ -34,7 +36,7 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
         print(f"leochat serve: {fault}", file=sys.stderr)
         return 2
     try:
-        asyncio.run(serve(options, token))
+        serve_and_leave(options, token)
     except StoreError as error:
         print(f"leochat serve: {error.message}", file=sys.stderr)
         return 1
@@ -76,6 +78,19 @@ def _end_on_signals(server: "Server") -> None:
             loop.add_signal_handler(number, server.end)
         except NotImplementedError:  # Windows: its loop has no such handlers
             signal.signal(number, ended)
+
+
+def serve_and_leave(options: argparse.Namespace, token: str | None) -> None:
+    """Serve to the end, and end the process with 0; returns only by raising StoreError or OSError.
+
+    When `serve` returns all that matters is closed. Threads that still import what nobody needs any more, which the
+    interpreter would wait for, are left.
+    """
+    with asyncio.Runner() as runner:
+        runner.run(serve(options, token))
+        logging.shutdown()
+        sys.stdout.flush()
+        os._exit(0)
 
 
 async def serve(options: argparse.Namespace, token: str | None) -> None:

@@ -1,7 +1,6 @@
 """`leochat` without a verb: the window; where none can be shown, the page in the browser."""
 
 import argparse
-import asyncio
 import sys
 
 from app.cli.logs import keep_log
@@ -44,12 +43,12 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
 
 
 def _serve(options: argparse.Namespace, *, open_browser: bool) -> int:
-    from app.cli.serve import serve
+    from app.cli.serve import serve_and_leave
     from app.store import StoreError
 
     place = argparse.Namespace(home=options.home, host="127.0.0.1", port=0, open=open_browser)
     try:
-        asyncio.run(serve(place, None))
+        serve_and_leave(place, None)
     except StoreError as error:
         print(f"leochat: {error.message}", file=sys.stderr)
         return 1

@@ -32,10 +32,13 @@ class McpHost(Tended):
         `hurry` says so or a server is needed: a page that opens meanwhile is answered first.
         """
         if patience:
-            self._may_load.clear()
-            asyncio.get_running_loop().call_later(patience, self.hurry)
+            self._library.wait(patience)
         for connection in self._connections.values():
             connection.start()
+
+    def hurry(self) -> None:
+        """Whoever starts waits no longer."""
+        self._library.hurry()
 
     async def stop(self) -> None:
         """Close every server with everything it started, within 5 s."""
@@ -44,6 +47,7 @@ class McpHost(Tended):
         if self._loading is not None:
             self._loading.cancel()
             await asyncio.gather(self._loading, return_exceptions=True)
+        self._library.drop()
         await asyncio.to_thread(self._guard.close)
 
     async def ready(self, names: Iterable[str] | None = None, timeout: float | None = 30.0) -> bool:  # noqa: ASYNC109 (what callers say)

@@ -23,6 +23,7 @@ from app.mcp_host.connection import Connection
 from app.mcp_host.content import output_of
 from app.mcp_host.errand_link import Begun
 from app.mcp_host.errands import ErrandBook
+from app.mcp_host.library import Library
 from app.mcp_host.material import MaterialError
 from app.mcp_host.opencall import CALL_MAXIMUM, OpenCall, open_call
 from app.mcp_host.outlasting import begun, outlasting, taken_up
@@ -52,6 +53,7 @@ class SdkOpener:
     bundled_config: Callable[[Bundled], Mapping[str, object]]
     means: Callable[[Connection], links.Means]
     era: Callable[[Connection], str | None]
+    library: Library
     seen: dict[str, links.Seen] = field(default_factory=dict[str, links.Seen])
     errands: ErrandBook = field(default_factory=lambda: ErrandBook(None))
     turns: Turns = field(default_factory=Turns)
@@ -76,7 +78,7 @@ class SdkOpener:
             return
         means.step("start")
         ours = self.bundled[config.name]
-        server = await asyncio.to_thread(ours.create, self.bundled_config(ours))
+        server = await self.library.do(ours.create, self.bundled_config(ours))
         async with links.open_bundled(server, means) as link:
             yield link
 

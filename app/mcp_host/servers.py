@@ -22,6 +22,7 @@ from app.mcp_host.config import (
 )
 from app.mcp_host.connection import Connection
 from app.mcp_host.errands import ErrandBook
+from app.mcp_host.library import Library
 from app.mcp_host.offer import changed_tools
 from app.mcp_host.portrait import status_of
 from app.mcp_host.serverlog import ServerLog, log_path
@@ -49,9 +50,9 @@ class Servers:
     where changes are saved (None: nowhere). `data_dir`: for bundled servers' data and the lists
     of tools known from the last time. `on_change` hears every change of a server's status, `on_material`
     (server, what, uri) of its prompts and resources. `ask` puts a server's question to the person, `ask_model` one to the
-    model (None: servers are told that nobody can be asked). `signing`
-    is how a person signs in to remote servers (None: only tokens among their headers). `roots`: the folders that
-    bundled servers may use; a callable is asked in every call, where `mcp_servers.caller` tells whose it is.
+    model (None: servers are told that nobody can be asked). `signing` is how a person signs in to remote servers
+    (None: only tokens among their headers). `roots`: the folders that bundled servers may use; a callable is asked in
+    every call, where `mcp_servers.caller` tells whose it is.
     `known_roots`: the folders that other servers are told of, where a person allowed it.
     """
 
@@ -97,8 +98,7 @@ class Servers:
         self._known = KnownTools(data_dir / "mcp-tools.json")
         self._errands = ErrandBook(data_dir / "mcp-errands.json")
         self._loading: asyncio.Task[SdkOpener] | None = None
-        self._may_load = asyncio.Event()
-        self._may_load.set()
+        self._library = Library()
         self._specs: tuple[ToolSpec, ...] | None = None
         self._check: Callable[[dict[str, Any], dict[str, Any]], str | None] | None = None
         self._connections: dict[str, Connection] = {}
@@ -126,25 +126,17 @@ class Servers:
 
     def _connection(self, config: ServerConfig) -> Connection:
         path = None if self._log_dir is None else log_path(self._log_dir, config.name)
-        return Connection(config, self._opener_in_time, ServerLog(path), self._moved, self._material_moved)
-
-    def hurry(self) -> None:
-        """Whoever starts waits for the library no longer than now: a server is needed, or all else is done."""
-        self._may_load.set()
-
-    async def _opener_in_time(self) -> "SdkOpener":
-        await self._may_load.wait()
-        return await self._opener()
+        opener = partial(self._library.in_time, self._opener)
+        return Connection(config, opener, ServerLog(path), self._moved, self._material_moved)
 
     async def _opener(self) -> "SdkOpener":
-        self.hurry()
+        self._library.hurry()
         if self._loading is None:
             self._loading = asyncio.create_task(self._load())
         return await asyncio.shield(self._loading)
 
     async def _load(self) -> "SdkOpener":
-        # Half a second of imports: in a thread, so that the window's server answers meanwhile.
-        module: Any = await asyncio.to_thread(importlib.import_module, "app.mcp_host.opener")
+        module: Any = await self._library.do(importlib.import_module, "app.mcp_host.opener")
 
         def means(connection: Connection) -> Any:
             attending = module.Attending(connection, self._ask, self._ask_model, self._signing, self._language)
@@ -167,7 +159,7 @@ class Servers:
             known = self._known_of(connection)
             return "legacy" if connection.config.era == "legacy" else known.era if known else None
 
-        return module.SdkOpener(self._bundled, self._bundled_config, means, era, errands=self._errands)
+        return module.SdkOpener(self._bundled, self._bundled_config, means, era, self._library, errands=self._errands)
 
     async def sign_in(self, name: str) -> None:
         """Open a remote server while a person signs in to it in their browser; returns when it runs or failed."""

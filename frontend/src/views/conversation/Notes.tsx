@@ -154,7 +154,10 @@ function ErrorNote({ error, children }: { error: ErrorInfo | null; children: Com
       {error ? worded(error) : t("note.error")}
       {error?.detail && (
         <details class="error-detail">
-          <summary>{t("note.detail")}</summary>
+          <summary>
+            <Icon name="chev-r" class="chev" />
+            {t("note.detail")}
+          </summary>
           <code>{error.detail}</code>
         </details>
       )}

@@ -20,6 +20,17 @@ Transport: TypeAlias = Literal["stdio", "http", "sse", "tcp"]
 _LOADING = ("LD_", "DYLD_", "PYTHON", "NODE_", "BASH_ENV", "ENV", "PATH", "RUBY", "PERL5", "JAVA_")
 
 
+class Identity(Frozen):
+    """A company's identity provider that vouches for a person: where, as which client, and with which token of theirs.
+
+    `token` is an ID token, usually `${NAME}` of a variable that the company's own sign-in sets.
+    """
+
+    token_endpoint: str
+    client_id: str
+    token: str
+
+
 class ServerConfig(Frozen):
     """One server as configured. Bundled servers and demos need only `name` and `kind`.
 
@@ -28,7 +39,8 @@ class ServerConfig(Frozen):
     is the time limit of a call without progress, `start_timeout` that of start and handshake. `era`
     legacy: begin with `initialize`, for servers that a first question of the newer protocol upsets.
     `bundle`: the folder that was unpacked for it. `client_id`, `client_secret`: LeoChat's registration where a server knows
-    it beforehand; `signs_in` client: they alone sign in, with no person at a browser (the secret may be a private key as PEM).
+    it beforehand; `signs_in` client: they alone sign in, with no person at a browser (the secret may be a private key as PEM,
+    or a signed token); with an `identity`, in the name of whom it vouches for.
     `roots_allowed`: it may know
     the allowed folders; `sampling_allowed`: it may use the model without asking each time.
     """
@@ -58,6 +70,7 @@ class ServerConfig(Frozen):
     client_id: str | None = None
     client_secret: str | None = None
     signs_in: Literal["person", "client"] = "person"
+    identity: Identity | None = None
     timeout: float = Field(default=60.0, gt=0, le=3600)
     start_timeout: float = Field(default=60.0, gt=0, le=600)
     description: str | None = None
@@ -81,6 +94,7 @@ def launch_lines(config: ServerConfig) -> tuple[str, ...]:
     else:
         facts.append(("url", config.url or ""))
         facts += [("header", name.lower()) for name in sorted(config.headers)]
+        facts += [("identity", config.identity.token_endpoint) for _ in range(1) if config.identity]
     return tuple(f"{label}: {visible(value)}" for label, value in facts)
 
 

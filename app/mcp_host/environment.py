@@ -92,6 +92,8 @@ def expanded(config: ServerConfig, outer: Mapping[str, str] | None = None) -> Se
             "env": {n: fill(v, f"The variable {n}") for n, v in config.env.items()},
             "headers": {n: fill(v, f"The header {n}") for n, v in config.headers.items()},
             "url": None if config.url is None else fill(config.url, "The URL"),
+            "identity": config.identity
+            and config.identity.model_copy(update={"token": fill(config.identity.token, "The identity's token")}),
             "cwd": None if config.cwd is None else fill(config.cwd, "The folder"),
         }
     )

@@ -265,7 +265,16 @@ async def _auth(config: ServerConfig, means: Means) -> OAuthClientProvider | Non
     if not means.interactive and not itself and not await has_tokens(signing.tokens, url):
         return None
     return await provider_for(
-        SignIn(url, signing.tokens, means.visit, config.client_id, config.client_secret, signing.client_metadata_url, itself)
+        SignIn(
+            url,
+            signing.tokens,
+            means.visit,
+            config.client_id,
+            config.client_secret,
+            signing.client_metadata_url,
+            itself,
+            config.identity,
+        )
     )
 
 

@@ -20,6 +20,7 @@ from mcp.shared.auth import (
 )
 from pydantic import AnyUrl, ValidationError
 
+from app.mcp_host.config import Identity
 from app.mcp_host.credentials import fit_method, own_provider
 from app.mcp_host.redirect import free_port, redirect_uri, wait_for_return
 from app.mcp_host.tokens import TokenStore
@@ -43,6 +44,7 @@ class SignIn:
     client_secret: str | None = None
     client_metadata_url: str | None = None
     itself: bool = False
+    identity: Identity | None = None
 
 
 async def has_tokens(tokens: TokenStore, url: str) -> bool:
@@ -130,7 +132,7 @@ async def _without_person(sign_in: SignIn, kept: Kept) -> OAuthClientProvider:
         raise OAuthFlowError("A client id and its secret are needed.")
     server = _read(OAuthMetadata, kept.record.get("server"))
     issuer = str(server.issuer) if server else None
-    return await own_provider(sign_in.url, kept, sign_in.client_id, sign_in.client_secret, issuer)
+    return await own_provider(sign_in.url, kept, sign_in.client_id, sign_in.client_secret, issuer, sign_in.identity)
 
 
 async def _with_person(sign_in: SignIn, kept: Kept) -> Provider:

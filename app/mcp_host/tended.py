@@ -21,7 +21,7 @@ from app.mcp_host.used import UseLog
 # What a copy takes over: everything but what was agreed to.
 KEPT = {
     "name", "transport", "command", "args", "env", "cwd", "url", "headers", "tools_off", "bundle", "serial", "era",
-    "client_id", "client_secret", "signs_in", "timeout", "start_timeout", "description",
+    "client_id", "client_secret", "signs_in", "identity", "timeout", "start_timeout", "description",
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 from app.core.messages import ToolCall  # noqa: E402 (found by the line above)
 from app.core.tools import CallContext, ToolSpec  # noqa: E402 (found by the line above)
 from app.mcp_host.asking import Answered, Asked  # noqa: E402 (found by the line above)
-from app.mcp_host.config import ServerConfig, accept_launch  # noqa: E402 (found by the line above)
+from app.mcp_host.config import Identity, ServerConfig, accept_launch  # noqa: E402 (found by the line above)
 from app.mcp_host.host import McpHost  # noqa: E402 (found by the line above)
 from app.mcp_host.tokens import Signing, TokensInMemory  # noqa: E402 (found by the line above)
 
@@ -25,6 +25,7 @@ REVISION = os.environ.get("LEOCHAT_CONFORMANCE_REVISION") or os.environ.get("MCP
 CONTEXT: dict[str, Any] = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT") or "{}")
 # What the suite's authorization servers take in place of a registration.
 METADATA_URL = "https://conformance-test.local/client-metadata.json"
+ALONE = ("auth/client-credentials", "auth/wif", "auth/enterprise")
 FIRST: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "tools_call": [("add_numbers", {"a": 5, "b": 3})],
     "sse-retry": [("test_reconnection", {})],
@@ -86,6 +87,14 @@ def calls_for(specs: list[ToolSpec]) -> list[tuple[str, dict[str, Any]]]:
     return [(s.tool, {}) for s in specs]
 
 
+def identity() -> Identity | None:
+    """Who vouches for the person, where the scenario has a company's identity provider."""
+    if "idp_id_token" not in CONTEXT:
+        return None
+    given = {"client_id": CONTEXT["idp_client_id"], "token": CONTEXT["idp_id_token"]}
+    return Identity(token_endpoint=CONTEXT["idp_token_endpoint"], **given)
+
+
 async def run(url: str) -> int:
     person = Person()
     signing = Signing(TokensInMemory(), person.browse, METADATA_URL)
@@ -98,8 +107,9 @@ async def run(url: str) -> int:
         timeout=90,
         start_timeout=90,
         client_id=CONTEXT.get("client_id"),
-        client_secret=CONTEXT.get("client_secret") or CONTEXT.get("private_key_pem"),
-        signs_in="client" if SCENARIO.startswith("auth/client-credentials") else "person",
+        client_secret=CONTEXT.get("client_secret") or CONTEXT.get("private_key_pem") or CONTEXT.get("valid_jwt"),
+        identity=identity(),
+        signs_in="client" if SCENARIO.startswith(ALONE) else "person",
     )
     with tempfile.TemporaryDirectory() as folder:
         host = McpHost(

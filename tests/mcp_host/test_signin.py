@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from app.mcp_host.asking import Answered, Asked
+from app.mcp_host.config import Identity, accept_launch
 from app.mcp_host.tokens import Signing, TokensInMemory
 from tests.mcp_host.desk import OpenDesk, words
 from tests.mcp_host.http_server import Asked as Request
@@ -44,6 +45,9 @@ class Guarded:
                 return self._authorize({n: v[0] for n, v in parse_qs(place.query).items()}, base)
             case "/token":
                 return self._token(asked.body)
+            case "/company":
+                self.forms.append(asked.body)
+                return Reply(body={"access_token": f"vouched for {asked.body['subject_token']}", "token_type": "N_A"})
             case "/mcp":
                 return self._guard(asked, base)
             case _:
@@ -166,20 +170,25 @@ def _key() -> str:
 
 @pytest.mark.parametrize(
     ("secret", "methods", "proof"),
-    [("s3cret", ["client_secret_post"], "client_secret"), (_key(), ["private_key_jwt"], "client_assertion")],
-    ids=["a secret", "a private key"],
+    [
+        ("s3cret", ["client_secret_post"], "client_secret"),
+        (_key(), ["private_key_jwt"], "client_assertion"),
+        ("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJsZW8ifQ.c2ln", ["none"], "assertion"),
+    ],
+    ids=["a secret", "a private key", "a token"],
 )
 async def test_an_id_with_its_secret_signs_in_without_a_person_and_to_nobody_else_later(
     desk: OpenDesk, secret: str, methods: list[str], proof: str
 ) -> None:
     guarded, browser, tokens = Guarded(), Browser(), TokensInMemory()
     guarded.methods = methods
+    grant = "urn:ietf:params:oauth:grant-type:jwt-bearer" if proof == "assertion" else "client_credentials"
     async with http_server(guarded) as base:
         config = remote(f"{base}/mcp").model_copy(update={"client_id": "leo", "client_secret": secret, "signs_in": "client"})
         async with desk(config, signing=Signing(tokens, browser.open)) as d:
             assert d.host.status("far").state == "ready", d.host.status("far").problem
             assert words(await d.call("go")) == "signed in"
-        assert (browser.opened, guarded.grants) == ([], ["client_credentials"])
+        assert (browser.opened, guarded.grants) == ([], [grant])
         assert guarded.forms[0][proof]
         assert "/register" not in guarded.paths
 
@@ -192,3 +201,18 @@ async def test_an_id_with_its_secret_signs_in_without_a_person_and_to_nobody_els
             assert problem is not None
             assert problem.kind == "sign_in"
         assert len(guarded.forms) == 1
+
+
+async def test_a_companys_identity_provider_vouches_for_a_person(desk: OpenDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    guarded, browser = Guarded(), Browser()
+    guarded.methods = ["client_secret_basic"]
+    monkeypatch.setenv("COMPANY_TOKEN", "ana")
+    async with http_server(guarded) as base:
+        identity = Identity(token_endpoint=f"{base}/company", client_id="desk", token="${COMPANY_TOKEN}")
+        own = {"client_id": "leo", "client_secret": "s3cret", "signs_in": "client", "identity": identity}
+        config = accept_launch(remote(f"{base}/mcp").model_copy(update=own))
+        async with desk(config, signing=Signing(TokensInMemory(), browser.open)) as d:
+            assert d.host.status("far").state == "ready", d.host.status("far").problem
+        assert (guarded.forms[0]["audience"], guarded.forms[0]["resource"]) == (base, f"{base}/mcp")
+        assert guarded.forms[1]["assertion"] == "vouched for ana"
+        assert browser.opened == []

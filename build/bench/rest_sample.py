@@ -1,5 +1,5 @@
-"""KIND listening, idle or rounds: megabytes of the backend when it listens; its share of a processor at rest, in percent; and
-megabytes after a hundred rounds with every bundled server on. Prints one number.
+"""KIND listening, peer, idle or rounds: megabytes of the backend when it listens, of a small app with SDKs in PYTHON; our
+share of a processor at rest, in percent; megabytes after a hundred rounds with every bundled server on. Prints one number.
 """
 
 import asyncio
@@ -13,16 +13,24 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from start_sample import free_port, started, until_answered
+from start_sample import FLOOR, MINI_APP, free_port, started, until_answered
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 ROUNDS = 100
-SETTLE_SECONDS, IDLE_SECONDS = 8.0, 15.0
+SETTLE_SECONDS, IDLE_SECONDS = 12.0, 15.0
 
 
 def megabytes(process: psutil.Process) -> float:
     return process.memory_info().rss / 1e6
+
+
+def peer(folder: Path, python: str) -> float:
+    port = free_port()
+    began = time.perf_counter()
+    with started(folder, "-c", MINI_APP + FLOOR, str(port), python=python) as child:
+        until_answered(f"http://127.0.0.1:{port}/", began)
+        return megabytes(psutil.Process(child.pid))
 
 
 def served(folder: Path, *, idle: bool) -> float:
@@ -79,13 +87,15 @@ async def rounds(folder: Path) -> float:
     return size
 
 
-def main(kind: str) -> float:
+def main(kind: str, python: str) -> float:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         (folder / "documents").mkdir()
+        if kind == "peer":
+            return peer(folder, python)
         os.environ["LEOCHAT_DOCUMENTS"] = str(folder / "documents")
         return asyncio.run(rounds(folder)) if kind == "rounds" else served(folder, idle=kind == "idle")
 
 
 if __name__ == "__main__":
-    print(f"{main(sys.argv[1]):.2f}")
+    print(f"{main(*sys.argv[1:]):.2f}")

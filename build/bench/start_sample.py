@@ -1,4 +1,4 @@
-"""One start, of PYTHON where it is no start of ours; KIND: floor, peer, server, ask, page, `page with 25 servers`. Prints milliseconds.
+"""One start, of PYTHON where it is not ours; KIND: floor, peer, server, ask, page, `page with 25 servers`. Prints milliseconds.
 
 The clock runs from the spawn: to the first 200 of a GET, to the first request of a provider, to the composer in a page that was
 opened with the address the server printed. The home was used by a start before, as a person's was.

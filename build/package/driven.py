@@ -20,6 +20,8 @@ from package.launching import command_of
 
 T = TypeVar("T")
 PATIENCE_MS = 90_000
+MOST_OF_AN_ICON = "100000000"
+"""Bytes, as text: the tool cuts a property off after a few thousand."""
 KEPT = ("DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS")
 
 
@@ -104,7 +106,9 @@ class Window:
 
     def icon(self) -> list[tuple[int, int, bytes]]:
         """What the desktop shows for it: width, height and RGBA of each size."""
-        told = said("xprop", "-id", self.id, "-notype", "32c", "_NET_WM_ICON").partition("=")[2]
+        told = said(
+            "xprop", "-id", self.id, "-len", MOST_OF_AN_ICON, "-f", "_NET_WM_ICON", "32c", "=$0+\\n", "_NET_WM_ICON"
+        ).partition("=")[2]
         numbers = [int(word) for word in re.findall(r"\d+", told)]
         found: list[tuple[int, int, bytes]] = []
         while numbers:

@@ -62,3 +62,16 @@ def test_the_zoom_follows_the_keys_and_is_kept(talk: Talk) -> None:
     expect(root).to_have_css("zoom", "1.1")
     page.keyboard.press("Control+0")
     expect(root).to_have_css("zoom", "1")
+
+
+def test_the_systems_dark_mode_is_followed_while_it_runs(talk: Talk) -> None:
+    page, root = talk.page, talk.page.locator("html")
+    page.get_by_test_id("open-settings").click()
+    page.get_by_test_id("settings-appearance").click()
+    follows = page.locator('[data-setting="general.follow_system"] [role=switch]')
+    if follows.get_attribute("aria-checked") != "true":
+        follows.click()
+    page.emulate_media(color_scheme="dark")
+    expect(root).to_have_attribute("data-theme-id", "dark-green")
+    page.emulate_media(color_scheme="light")
+    expect(root).to_have_attribute("data-theme-id", "light-green")

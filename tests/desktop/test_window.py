@@ -19,6 +19,11 @@ def say(page: Page, text: str) -> None:
     page.get_by_test_id("send").click()
 
 
+def kept_place(app: App) -> tuple[int | None, ...]:
+    """The window's size and place as its home has them."""
+    return tuple(setting(app.home, f"window.{name}") for name in ("width", "height", "x", "y"))
+
+
 def test_the_window_shows_the_page_in_the_remembered_size(app: App, desktop: Desktop) -> None:
     page = app.page()
     assert desktop.size(app.window) == (1200, 800)
@@ -93,53 +98,44 @@ def test_a_reload_finds_the_page_again(app: App) -> None:
     expect(page.get_by_test_id("link-lost")).to_have_count(0)
 
 
-def test_closing_the_window_ends_everything_within_five_seconds(open_app: Open, desktop: Desktop) -> None:
-    app = open_app()
-    app.page()
-    processes = app.processes()
-    assert len(processes) > 1
-    desktop.close(app.window)
-    until(lambda: not app.windows(), 10, lambda: "the window is still there")
-    assert app.process.wait(10) == 0, app.errors.read_text()
-    _, alive = psutil.wait_procs(processes[1:], timeout=5)
-    assert not alive
-
-
-def test_a_polite_signal_ends_everything_too(open_app: Open) -> None:
-    app = open_app()
-    app.page()
-    processes = app.processes()
-    app.process.terminate()
-    assert app.process.wait(10) == 143
-    _, alive = psutil.wait_procs(processes[1:], timeout=5)
-    assert not alive
-
-
-def test_size_and_place_are_those_of_the_last_time(open_app: Open, desktop: Desktop) -> None:
+def test_closing_ends_everything_and_the_next_start_has_its_size_and_place(open_app: Open, desktop: Desktop) -> None:
     first = open_app()
     first.page()
+    processes = first.processes()
+    assert len(processes) > 1
     desktop.run("xdotool", "windowsize", "--sync", first.window, "900", "700")
     desktop.run("xdotool", "windowmove", first.window, "111", "99")
-    until(lambda: setting(first.home, "window.width") == 900 and setting(first.home, "window.y"), 20)
-    kept = setting(first.home, "window.x"), setting(first.home, "window.y")
+    until(lambda: kept_place(first) == (900, 700, 111, 99), 40, lambda: str(kept_place(first)))
     desktop.close(first.window)
-    assert first.process.wait(10) == 0
+    until(lambda: not first.windows(), 10, lambda: "the window is still there")
+    assert first.process.wait(10) == 0, first.errors.read_text()
+    _, alive = psutil.wait_procs(processes[1:], timeout=5)
+    assert not alive
     again = open_app()
     again.page()
     assert desktop.size(again.window) == (900, 700)
     desktop.close(again.window)
     assert again.process.wait(10) == 0
-    assert (setting(again.home, "window.x"), setting(again.home, "window.y")) == kept
+    assert kept_place(again) == (900, 700, 111, 99)
 
 
-def test_a_second_start_brings_the_first_to_the_front(open_app: Open, desktop: Desktop) -> None:
-    first, other = open_app(), open_app("other")
-    first.page()
+def test_a_second_start_brings_the_first_to_the_front(app: App, open_app: Open, desktop: Desktop) -> None:
+    app.page()
+    other = open_app("other")
     other.page()
     desktop.run("xdotool", "windowactivate", "--sync", other.window)
     assert desktop.active() == other.window
-    second = open_app()
+    second = open_app(str(app.home))
     assert second.process.wait(60) == 0
     assert "open already" in second.errors.read_text()
-    until(lambda: desktop.active() == first.window, 20, desktop.active)
-    assert len(first.windows()) == 1
+    until(lambda: desktop.active() == app.window, 20, desktop.active)
+    assert len(app.windows()) == 1
+
+
+def test_a_polite_signal_ends_everything_too(app: App) -> None:
+    app.page()
+    processes = app.processes()
+    app.process.terminate()  # the last test of the module has its window
+    assert app.process.wait(10) == 143
+    _, alive = psutil.wait_procs(processes[1:], timeout=5)
+    assert not alive

@@ -33,13 +33,10 @@ WITH RECURSIVE down(id, k) AS (
 )
 SELECT id FROM down WHERE id IS NOT NULL ORDER BY k DESC LIMIT 1
 """
-_UPSERT = """
-INSERT INTO messages (conversation_id, id, parent_id, final, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (conversation_id, id) DO UPDATE
-SET parent_id = excluded.parent_id, final = excluded.final, body = excluded.body
-RETURNING n
+_INSERT = "INSERT INTO messages (parent_id, final, body, conversation_id, id, created_ms) VALUES (?, ?, ?, ?, ?, ?)"
+_REPLACE = """
+UPDATE messages SET parent_id = ?, final = ?, body = ? WHERE conversation_id = ? AND id = ? AND (final = 0 OR ?) RETURNING n
 """
-_KNOWN = "SELECT id, final FROM messages WHERE conversation_id = ? AND id IN (?, ?)"
 _COUNT = "UPDATE conversations SET message_count = message_count + ? WHERE id = ?"
 _COUNT_AND_SHOW = (
     "UPDATE conversations SET message_count = message_count + ?, head_id = ?, updated_ms = max(updated_ms, ?) WHERE id = ?"
@@ -199,15 +196,14 @@ def insert_message(
 
     `head`: what was written is the end of the shown branch from now on.
     """
-    known = dict(db.execute(_KNOWN, (conversation_id, message.id, message.parent_id)).fetchall())
-    if message.parent_id is not None and message.parent_id not in known:
-        raise no_message(conversation_id, message.parent_id)
-    if known.get(message.id) and not final:
+    if message.parent_id is not None:
+        require_message(db, conversation_id, message.parent_id)
+    values = (message.parent_id, int(final), message.model_dump_json(), conversation_id, message.id)
+    row, new = _written(db, values, message.created_ms)
+    if row is None:
         return False
-    if head or message.id not in known:
-        _count_in(db, conversation_id, message.id, new=message.id not in known, head=head)
-    values = (conversation_id, message.id, message.parent_id, int(final), message.created_ms, message.model_dump_json())
-    row: int = db.execute(_UPSERT, values).fetchall()[0][0]
+    if head or new:
+        _count_in(db, conversation_id, message.id, new=new, head=head)
     if final:
         index_later(db, row)
     for ref in refs_of(message.blocks):
@@ -215,6 +211,19 @@ def insert_message(
     if final and count_usage and message.usage is not None:
         _count_usage(db, conversation_id, message)
     return True
+
+
+def _written(db: sqlite3.Connection, values: tuple[str | None, int, str, str, str], created_ms: int) -> tuple[int | None, bool]:
+    """The row's number and whether it is new; no number where a final message stays as it is.
+
+    Nearly every message is new: to look first would cost more than the message that was there.
+    """
+    try:
+        return db.execute(_INSERT, (*values, created_ms)).lastrowid, True
+    except sqlite3.IntegrityError:
+        require(db, values[3])
+    found: list[tuple[int]] = db.execute(_REPLACE, (*values, values[1])).fetchall()
+    return (found[0][0] if found else None), False
 
 
 def _count_in(db: sqlite3.Connection, conversation_id: str, message_id: str, *, new: bool, head: bool) -> None:

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from app.core.events import TaskEndReason
 from app.core.frozen import Frozen
 from app.core.messages import ErrorInfo, now_ms
-from app.store.conversations import require
+from app.store.conversations import missing, require
 from app.store.errors import StoreError
 from app.store.failpoints import failpoint
 from app.store.lanes import Lanes, Work
@@ -119,11 +119,11 @@ class Tasks:
         """What `checkpoint` does, for `Store.together`."""
 
         def work(db: sqlite3.Connection) -> None:
-            sql = "UPDATE conversations SET seq = max(seq, ?) WHERE id = ? RETURNING head_id"
-            found = db.execute(sql, (seq, conversation_id)).fetchone()
+            found = db.execute("SELECT head_id, seq FROM conversations WHERE id = ?", (conversation_id,)).fetchone()
             if found is None:
-                require(db, conversation_id)
-                return
+                raise missing(conversation_id)
+            if seq > found[1]:
+                db.execute("UPDATE conversations SET seq = ? WHERE id = ?", (seq, conversation_id))
             db.execute(
                 "INSERT OR REPLACE INTO checkpoints (conversation_id, head_id, reason, seq, at_ms) VALUES (?, ?, ?, ?, ?)",
                 (conversation_id, found[0], reason, seq, now_ms()),

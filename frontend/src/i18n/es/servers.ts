@@ -123,7 +123,7 @@ export const servers = {
   "servers.tab.prompts": "Plantillas",
   "servers.tab.resources": "Recursos",
   "servers.tab.log": "Registro",
-  "servers.tab.nothing": "No ofrece ninguno.",
+  "servers.tab.nothing": "No ofrece nada de esto.",
   "servers.tab.unknown": "Se sabrá cuando esté en marcha.",
   "servers.grants": "Qué puede hacer",
   "servers.uiHint":

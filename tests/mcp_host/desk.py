@@ -38,7 +38,7 @@ class Desk:
         context = CallContext("conv", lambda done, total, text: self.progress.append((done, total, text)))
         return await self.host.call(spec, call, context)
 
-    async def until(self, name: str, *states: str, seconds: float = 25) -> ServerStatus:
+    async def until(self, name: str, *states: str, seconds: float = 60) -> ServerStatus:
         """Wait for a server's state."""
         await eventually(lambda: self.host.status(name).state in states, seconds)
         return self.host.status(name)
@@ -52,7 +52,7 @@ def words(output: ToolOutput) -> str:
     return "".join(i.text for i in output.items if isinstance(i, TextItem))
 
 
-async def eventually(condition: Callable[[], bool | Awaitable[bool]], seconds: float = 25) -> None:
+async def eventually(condition: Callable[[], bool | Awaitable[bool]], seconds: float = 60) -> None:
     """Wait until it holds; fails when time is up."""
     async with asyncio.timeout(seconds):
         while True:

@@ -63,6 +63,16 @@ def slip(tool: str, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> 
     return None
 
 
+def unknown(tool: str, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> str | None:
+    """A note on names that are no arguments; prompts for other servers of the kind may give some, so they are no error."""
+    known = cast("Mapping[str, Any]", schema.get("properties", {}))
+    left = [name for name in arguments if name not in known]
+    if not left:
+        return None
+    named = ", ".join(f"`{elided(name, 40)}`" for name in left[:5])
+    return f"Left out, since {tool} has no such argument: {named}. It takes: {', '.join(known) or 'none'}."
+
+
 def _meant(name: str, free: Sequence[str]) -> str | None:
     plain = {_plain(one): one for one in free}
     wanted = _plain(name)

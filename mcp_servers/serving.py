@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import logging
 import traceback
 from typing import Any
@@ -9,13 +10,14 @@ from typing import Any
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp_types import CallToolResult, InputRequiredResult, TextContent
+from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextContent
 from pydantic import ValidationError
 
 from mcp_servers.answers import error_answer
-from mcp_servers.misfits import misfit, slip, without_long_arguments
+from mcp_servers.misfits import misfit, slip, unknown, without_long_arguments
 
 log = logging.getLogger("leochat.servers")
+FOR_THE_MODEL = Annotations(audience=["assistant"])
 FRAMES = 6
 """Of a traceback, the innermost; enough to find the place."""
 
@@ -34,12 +36,14 @@ class WordsServer(MCPServer):
         """As the SDK's, but a wrong argument and a failure are results in words."""
         schema = self._tool_input_schema(name)
         if schema is None:
-            known = ", ".join(sorted(one.name for one in await self.list_tools()))
-            return error_answer(f"There is no tool {name[:80]}. There are: {known}.")
+            known = sorted(one.name for one in await self.list_tools())
+            near = difflib.get_close_matches(name, known, 1)
+            meant = f" Did you mean {near[0]}?" if near else ""
+            return error_answer(f"There is no tool {name[:80]}.{meant} There are: {', '.join(known)}.")
         if fault := slip(name, arguments, schema):
             return error_answer(without_long_arguments(fault, arguments))
         try:
-            return _short(await super().call_tool(name, arguments, context), arguments)
+            return _noted(await super().call_tool(name, arguments, context), name, arguments, schema)
         except UnexpectedToolError as error:
             return error_answer(_unforeseen(self.name, name, error))
         except ToolError as error:
@@ -49,9 +53,16 @@ class WordsServer(MCPServer):
             return error_answer(without_long_arguments(str(cause or error), arguments))
 
 
-def _short(result: CallToolResult | InputRequiredResult, arguments: dict[str, Any]) -> CallToolResult | InputRequiredResult:
-    if not isinstance(result, CallToolResult) or not result.is_error:
+def _noted(
+    result: CallToolResult | InputRequiredResult, name: str, arguments: dict[str, Any], schema: dict[str, Any]
+) -> CallToolResult | InputRequiredResult:
+    """The result; an error without long arguments, and with a note where an argument was none."""
+    if not isinstance(result, CallToolResult):
         return result
+    if not result.is_error:
+        note = unknown(name, arguments, schema)
+        items = [*result.content, TextContent(type="text", text=note, annotations=FOR_THE_MODEL)] if note else result.content
+        return result.model_copy(update={"content": items})
     content = [
         one.model_copy(update={"text": without_long_arguments(one.text, arguments)}) if isinstance(one, TextContent) else one
         for one in result.content

@@ -15,8 +15,8 @@ from mcp_servers.browser.going import whole_address
 from mcp_servers.browser.keeper import Keeper
 
 QUESTION = {
-    "en": "May the browser open {host}? It is inside this computer or its network. Yes holds until the browser server ends.",
-    "es": "¿Puede el navegador abrir {host}? Está dentro de este ordenador o de su red. Vale hasta que acabe el servidor.",
+    "en": "May the browser open {host}? It is inside this computer or its network. A yes holds until the browser server ends.",
+    "es": "¿Puede el navegador abrir {host}? Está dentro de este ordenador o de su red. Un sí vale hasta que se cierre.",
 }
 SETTING = (
     "The user can open the host for good in the settings, under Network (hosts that may be read although they are not public)."

@@ -12,4 +12,8 @@ Range = Annotated[str, argument("The cells, such as A1:C10, A:C or 2:5.", exampl
 Formulas = Annotated[
     bool, argument("True: texts that begin with = become formulas. False: they stay plain text, which is safe for data.")
 ]
+Numbers = Annotated[
+    bool,
+    argument("True: a column of texts that are all numbers, such as 98 or 12.50, becomes numbers. False: they stay texts."),
+]
 Dates = Annotated[bool, argument("True: texts such as 2026-01-31 become real dates. False: they stay texts.")]

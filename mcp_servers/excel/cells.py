@@ -8,11 +8,13 @@ from typing import Any, Literal, cast
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
 from mcp_servers.excel.areas import Area, cell_of
 from mcp_servers.excel.book import Book, Done, cell_at, put, put_rows, used_area
+from mcp_servers.excel.numerals import Numerals, with_numbers
 from mcp_servers.excel.parts import cell_name
 from mcp_servers.excel.summaries import summary
 from mcp_servers.worker import WorkError
@@ -20,16 +22,30 @@ from mcp_servers.worker import WorkError
 WIDEST = 60
 """Characters of a column that is made to fit."""
 
+PORTRAIT_COLUMNS = 6
+"""More columns than these are printed on wide pages."""
+
 SAMPLED = 500
 """Rows that are looked at to find a column's width."""
 
 
-def write_cells(book: Book, *, rows: list[list[Any]], sheet: str | None, start_cell: str, formulas: bool, dates: bool) -> Done:
+def write_cells(
+    book: Book,
+    *,
+    rows: list[list[Any]],
+    sheet: str | None,
+    start_cell: str,
+    formulas: bool,
+    dates: bool,
+    numbers: bool = True,
+) -> Done:
     """Write a block of values from `start_cell` on."""
     if not any(rows):
         raise WorkError('There is nothing to write. Give rows like [["Name", "Age"], ["Ann", 31]].')
     found, area = book.place(sheet, start_cell, make=True)
-    filled = put_rows(found, area.top, area.left, rows, formulas=formulas, dates=dates)
+    ready = with_numbers(rows, headers=True) if numbers and book.kind != "csv" else Numerals(rows, {})
+    filled = put_rows(found, area.top, area.left, ready.rows, formulas=formulas, dates=dates)
+    _keep_decimals(found, filled, ready)
     return Done(f"Wrote {len(rows)} row(s) to {found.title}!{filled}.", found, filled)
 
 
@@ -51,7 +67,7 @@ def set_cells(book: Book, *, cells: dict[str, Any], sheet: str | None, formulas:
     return Done(f"Wrote {len(cells)} cell(s) in {found.title}.", found, around)
 
 
-def append_rows(book: Book, *, rows: list[Any], sheet: str | None, formulas: bool, dates: bool) -> Done:
+def append_rows(book: Book, *, rows: list[Any], sheet: str | None, formulas: bool, dates: bool, numbers: bool = True) -> Done:
     """Write rows below the last one; objects go under the headers of the first row."""
     found = book.sheet(sheet, make=True)
     used = used_area(found)
@@ -59,9 +75,27 @@ def append_rows(book: Book, *, rows: list[Any], sheet: str | None, formulas: boo
     ready = [_in_order(cast("dict[str, Any]", row), found, used) if isinstance(row, dict) else _as_list(row) for row in rows]
     if not ready:
         raise WorkError('There is nothing to append. Give rows like [["Ann", 31]].')
-    filled = put_rows(found, top, 1, ready, formulas=formulas, dates=dates)
+    told = with_numbers(ready, texts=_text_columns(found, used)) if numbers and book.kind != "csv" else Numerals(ready, {})
+    filled = put_rows(found, top, 1, told.rows, formulas=formulas, dates=dates)
+    _keep_decimals(found, filled, told)
     _grow_tables(found, filled)
     return Done(f"Appended {len(ready)} row(s) at {found.title}!{filled}.", found, filled)
+
+
+def _text_columns(sheet: Worksheet, used: Area | None) -> frozenset[int]:
+    """Columns whose last value is a text that reads like a number: codes, which go on as such."""
+    if used is None or used.bottom < 2:
+        return frozenset()
+    last = [sheet.cell(used.bottom, column).value for column in range(1, used.right + 1)]
+    return frozenset(index for index, value in enumerate(last) if isinstance(value, str) and value.strip().isdecimal())
+
+
+def _keep_decimals(sheet: Worksheet, filled: Area, ready: Numerals) -> None:
+    for column, shown in ready.formats.items():
+        for row in range(filled.top, filled.bottom + 1):
+            cell = sheet.cell(row, filled.left + column)
+            if isinstance(cell.value, float) and cell.number_format == "General":
+                cell.number_format = shown
 
 
 def _as_list(row: Any) -> list[Any]:
@@ -108,13 +142,18 @@ def write_table(
     table_name: str | None,
     formulas: bool,
     dates: bool,
+    numbers: bool = True,
 ) -> Done:
     """Records with their headers, as a table with filters, a fixed header row and fitting columns."""
     headers, rows = _records(records, columns)
     found, area = book.place(sheet, start_cell, make=True)
+    new = used_area(found) is None
+    ready = with_numbers(rows) if numbers and book.kind != "csv" else Numerals(rows, {})
     whole = put_rows(found, area.top, area.left, [list(headers), *rows], formulas=False, dates=False)
-    put_rows(found, area.top + 1, area.left, rows, formulas=formulas, dates=dates)
+    _keep_decimals(found, put_rows(found, area.top + 1, area.left, ready.rows, formulas=formulas, dates=dates), ready)
     if book.kind != "csv":
+        if new:
+            _fit_to_page(found, whole)
         _dress(book, found, whole, table_name)
     return Done(f"Wrote a table of {len(rows)} record(s) to {found.title}!{whole}.", found, whole)
 
@@ -173,6 +212,15 @@ def _dress(book: Book, sheet: Worksheet, area: Area, table_name: str | None) -> 
         table = Table(displayName=_table_name(book, table_name or sheet.title), ref=str(area))
         table.tableStyleInfo = TableStyleInfo(name="TableStyleLight9", showRowStripes=True)
         sheet.add_table(table)
+
+
+def _fit_to_page(sheet: Worksheet, area: Area) -> None:
+    """All columns on one page when it is printed, and the headers on each; long tables go on over pages."""
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+    if area.width > PORTRAIT_COLUMNS:
+        sheet.page_setup.orientation = "landscape"
+    sheet.print_title_rows = f"{area.top}:{area.top}"
 
 
 def _table_name(book: Book, wanted: str) -> str:

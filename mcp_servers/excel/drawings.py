@@ -4,21 +4,24 @@
 
 import base64
 import io
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from openpyxl.chart import AreaChart, BarChart, DoughnutChart, LineChart, PieChart, Reference, ScatterChart
 from openpyxl.chart import series_factory as _untyped
 from openpyxl.comments import Comment
 from openpyxl.worksheet.worksheet import Worksheet
 
-from mcp_servers.excel.areas import Area, cell_of
-from mcp_servers.excel.book import Book, Done, cell_at
+from mcp_servers.excel.areas import COLUMNS, Area, cell_of
+from mcp_servers.excel.book import Book, Done, cell_at, used_area
 from mcp_servers.excel.parts import cell_name
 from mcp_servers.worker import WorkError
 
 _series: Any = _untyped
 PIXELS = 40_000_000
 """The most pixels of a picture that is put in."""
+
+CHART_COLUMNS = 9
+"""Columns of the usual width that a chart of openpyxl's 15 cm covers, and one between."""
 
 WIDEST = 640
 """How wide a picture is shown where no width is given, in pixels."""
@@ -53,9 +56,23 @@ def add_chart(
     if kind not in ("pie", "doughnut"):
         chart.x_axis.title, chart.y_axis.title = x_title, y_title
         chart.x_axis.delete = chart.y_axis.delete = False  # else newer programs draw no axes
-    where = cell_name(*cell_of(at)) if at else cell_name(area.top, area.right + 2)
+    where = cell_name(*cell_of(at)) if at else _beside(found, area)
     found.add_chart(chart, where)
     return Done(f"Put a {kind} chart of {found.title}!{area} at {where}.", found, area)
+
+
+def _beside(sheet: Worksheet, area: Area) -> str:
+    """The first cell right of all that is in the sheet and of its charts, in the row of the data."""
+    used = used_area(sheet)
+    charts: list[Any] = cast("Any", sheet)._charts  # noqa: SLF001 - there is no other way to ask
+    taken = [area.right, used.right if used else 0, *(_right_of(one) for one in charts)]
+    return cell_name(area.top, min(max(taken) + 2, COLUMNS))
+
+
+def _right_of(chart: Any) -> int:
+    start = getattr(chart.anchor, "_from", None)
+    column = start.col + 1 if start is not None else cell_of(chart.anchor)[1] if isinstance(chart.anchor, str) else 1
+    return column + CHART_COLUMNS
 
 
 _CHARTS: dict[str, Any] = {

@@ -84,9 +84,10 @@ class Parts:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """The workbook's named ranges and what they stand for."""
+        """The workbook's named ranges and what they stand for; not Excel's own, such as the rows it prints on each page."""
         found = (e for e in self._tree("xl/workbook.xml").iter() if local(e) == "definedName")
-        return {e.get("name", ""): (e.text or "").strip() for e in found if not e.get("hidden") and e.text}
+        told = {e.get("name", ""): (e.text or "").strip() for e in found if not e.get("hidden") and e.text}
+        return {name: target for name, target in told.items() if not name.startswith("_xlnm.")}
 
     @cached_property
     def lost(self) -> list[str]:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from mcp_servers.answers import ADD, CHANGE, CHANGE_ONCE
 from mcp_servers.arguments import argument
-from mcp_servers.excel.arguments import Dates, Formulas, Path, Range, Sheet
+from mcp_servers.excel.arguments import Dates, Formulas, Numbers, Path, Range, Sheet
 from mcp_servers.excel.desk import Call, Desk, answering
 
 NewSheet = Annotated[str | None, argument("The sheet's name; it is made if it is not there. Left out: the first one.")]
@@ -53,9 +53,17 @@ def _register_values(server: MCPServer, desk: Desk) -> None:
         start_cell: Start = "A1",
         formulas: Formulas = False,
         dates: Dates = True,
+        numbers: Numbers = True,
     ) -> CallToolResult:
         """Write a block of values. The file and the sheet are made if they are not there."""
-        options = {"rows": rows, "sheet": sheet, "start_cell": start_cell, "formulas": formulas, "dates": dates}
+        options = {
+            "rows": rows,
+            "sheet": sheet,
+            "start_cell": start_cell,
+            "formulas": formulas,
+            "dates": dates,
+            "numbers": numbers,
+        }
         return await desk.change(ctx, path, "write_cells", **options)
 
     @server.tool(title="Set single cells", annotations=CHANGE_ONCE)
@@ -117,12 +125,13 @@ def _register_tables(server: MCPServer, desk: Desk) -> None:
         table_name: Annotated[str | None, argument("The table's name, one word.", examples=["Sales"])] = None,
         formulas: Formulas = False,
         dates: Dates = True,
+        numbers: Numbers = True,
     ) -> CallToolResult:
         """Write records as a table with headers, filters and fitting columns; makes the file and sheet if needed.
 
         Best for new data: {"path": "people.xlsx", "sheet": "People", "records": [{"Name": "Ann", "Age": 31}]}.
         """
-        options = {"columns": columns, "table_name": table_name, "formulas": formulas, "dates": dates}
+        options = {"columns": columns, "table_name": table_name, "formulas": formulas, "dates": dates, "numbers": numbers}
         places = {"sheet": sheet, "start_cell": start_cell}
         return await desk.change(ctx, path, "write_table", records=records, **places, **options)
 
@@ -143,9 +152,10 @@ def _register_tables(server: MCPServer, desk: Desk) -> None:
         sheet: NewSheet = None,
         formulas: Formulas = False,
         dates: Dates = True,
+        numbers: Numbers = True,
     ) -> CallToolResult:
         """Write rows below the last one. Nothing that is there is overwritten."""
-        options = {"rows": rows, "sheet": sheet, "formulas": formulas, "dates": dates}
+        options = {"rows": rows, "sheet": sheet, "formulas": formulas, "dates": dates, "numbers": numbers}
         return await desk.change(ctx, path, "append_rows", **options)
 
 

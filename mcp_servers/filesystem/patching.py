@@ -169,8 +169,8 @@ def _is_open(lines: Sequence[str]) -> bool:
 def _misfit(path: str, number: int, hunk: Hunk, lines: Sequence[str]) -> str:
     first = next((line for line in hunk.old if line.strip()), "")
     near = [at + 1 for at, line in enumerate(lines) if line.strip() == first.strip()][:3]
-    hint = f" Its first line is at line {', '.join(map(str, near))}, but not what follows." if near and first else ""
-    return f"Part {number} of the patch does not fit {path}; read the file again.{hint}"
+    hint = f". Its first line is at line {', '.join(map(str, near))}, but not what follows" if near and first else ""
+    return f"Part {number} of the patch does not fit {path}; read the file again{hint}"
 
 
 def _commit(roots: Roots, drafts: Sequence[Draft]) -> None:

@@ -138,7 +138,12 @@ def move_file(roots: Roots, source: str, destination: str) -> str:
 
 def _move(old: Folder, name: str, new: Folder, aim: str, destination: str) -> None:
     status = old.status(name)
-    if new.exists(aim) and not os.path.samestat(status, new.status(aim)):
+    if new.exists(aim) and not os.path.samestat(status, there := new.status(aim)):
+        if stat.S_ISDIR(there.st_mode):
+            inside = f"{destination.rstrip('/')}/{name}"
+            raise FilesError(
+                f"{destination} is a folder that exists already. To move it in there, give its new path: {inside}."
+            )
         raise FilesError(f"{destination} exists already. Choose another name, or move it away first.")
     if not stat.S_ISREG(status.st_mode):
         _move_plainly(old, name, new, aim)

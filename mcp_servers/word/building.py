@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from mcp_servers.word.footnotes import MENTION, Footnotes, taken_out
 from mcp_servers.word.lists import join, new_list
-from mcp_servers.word.looks import Format, dress, link, styled
+from mcp_servers.word.looks import Format, align, dress, link, styled
 from mcp_servers.word.package import Doc
+from mcp_servers.word.shading import CODE, HEAD, line_below, shade, without_distance
 from mcp_servers.worker import WorkError
 
 if TYPE_CHECKING:
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 PAGE_BREAK = re.compile(r"^\s*(<!--\s*page\s*-?break\s*-->|\\pagebreak|\\newpage)\s*$", re.IGNORECASE)
 EMU_PER_CM = 360_000
 CODE_FONT = "Consolas"
+COLUMNS = 63
+"""The most columns of a table in Word (its specifications and limits)."""
+
+ROOM = 8
+"""Points between a table and the text that follows, which Word itself would put right under it."""
 
 
 class Builder:
@@ -32,6 +38,7 @@ class Builder:
         self._lists: list[int] = []  # the numbers of the lists that are open, the innermost last
         self._quoted = 0
         self._item_begins = False
+        self._after_table = False
         self._footnotes = Footnotes(document, {})
         self.notes: list[str] = []
 
@@ -92,6 +99,9 @@ class Builder:
             styled(made, "List Paragraph")
         elif self._quoted:
             styled(made, "Quote")
+        if self._after_table and not style:
+            _room_above(made)
+        self._after_table = False
         if self._lists and self._item_begins:
             join(made, self._lists[-1], depth)
         elif self._lists:
@@ -157,16 +167,11 @@ class Builder:
     def _code(self, words: str) -> None:
         made = self._paragraph(None)
         dress(made.add_run(words.rstrip("\n")), Format(font=CODE_FONT, size=9.5))
+        shade(made._p.get_or_add_pPr(), CODE)  # noqa: SLF001
 
     def _rule(self) -> None:
         made = self._document.add_paragraph()
-        properties: Any = made._p.get_or_add_pPr()  # noqa: SLF001
-        borders = properties.makeelement(properties.tag.replace("pPr", "pBdr"))
-        line = borders.makeelement(properties.tag.replace("pPr", "bottom"))
-        for key, said in (("val", "single"), ("sz", "6"), ("space", "1"), ("color", "auto")):
-            line.set(properties.tag.replace("pPr", key), said)
-        borders.append(line)
-        properties.append(borders)
+        line_below(made._p.get_or_add_pPr())  # noqa: SLF001
 
     def _html(self, content: str) -> None:
         if re.search(r"<!--\s*page\s*-?break\s*-->", content, re.IGNORECASE):
@@ -178,20 +183,36 @@ class Builder:
 
     def _table(self, tokens: Sequence[Token]) -> None:
         rows: list[list[Token]] = []
+        sides: list[str] = []
         for token in tokens:
             if token.type == "tr_open":
                 rows.append([])
+            elif token.type == "th_open":
+                sides.append(str(token.attrGet("style") or "").removeprefix("text-align:"))
             elif token.type == "inline":
                 rows[-1].append(token)
         table = new_table(self._document, len(rows), max(len(row) for row in rows), None)
         for row, made in zip(rows, table.rows, strict=True):
-            for token, cell in zip(row, made.cells, strict=False):
+            for token, cell, side in zip(row, made.cells, sides, strict=False):
                 self._inline(cell.paragraphs[0], token)
+                if side:
+                    align(cell.paragraphs[0], side)
         head(table)
+        self._after_table = True
+
+
+def _room_above(paragraph: Any) -> None:
+    from docx.shared import Pt
+
+    paragraph.paragraph_format.space_before = Pt(ROOM)
 
 
 def new_table(document: Doc, rows: int, columns: int, style: str | None) -> Any:
     """An empty table with lines, of a style that the document has."""
+    if columns > COLUMNS:
+        raise WorkError(
+            f"A table of Word has at most {COLUMNS} columns; this one has {columns:,}. Split it, or use a spreadsheet."
+        )
     table = document.add_table(rows, columns)
     names = {one.name for one in document.styles}
     if style and style not in names:
@@ -212,7 +233,10 @@ def _table_styles(document: Doc) -> list[str]:
 def head(table: Any) -> None:
     """The first row is bold, and repeated on every page."""
     row = table.rows[0]
+    plain = table.style is None or table.style.name == "Table Grid"  # another style has a head of its own
     for cell in row.cells:
+        if plain:
+            shade(cell._tc.get_or_add_tcPr(), HEAD)  # noqa: SLF001
         for paragraph in cell.paragraphs:
             for run in paragraph.runs:
                 run.bold = True
@@ -236,5 +260,6 @@ def add_picture(document: Doc, paragraph: Any, data: bytes, alt: str, width_cm: 
     width = min(wanted, room) if room > 0 else wanted
     shape.height = max(1, round(shape.height * width / shape.width))
     shape.width = width
+    without_distance(shape._inline)  # noqa: SLF001
     if alt:
         shape._inline.docPr.set("descr", alt)  # noqa: SLF001

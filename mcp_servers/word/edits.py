@@ -11,7 +11,7 @@ from mcp_servers.word import looks
 from mcp_servers.word.building import Builder, add_picture, head, new_table
 from mcp_servers.word.looks import Format
 from mcp_servers.word.package import Doc
-from mcp_servers.word.places import Place, heading, headings, inserting, section
+from mcp_servers.word.places import Place, heading, headings, inserting, is_title, section
 from mcp_servers.word.text import found_line, lines, pattern
 from mcp_servers.worker import WorkError
 
@@ -100,7 +100,7 @@ def add_page_break(document: Doc, under: str | None, place: Place) -> Done:
 
 def add_contents(document: Doc, levels: int, title: str | None, under: str | None, place: Place) -> Done:
     """Add a table of contents: a field that Word brings up to date, filled with the headings there are."""
-    there = [one for one in headings(document) if one.level <= levels]
+    there = [one for one in headings(document) if one.level <= levels and not is_title(document, one.element)]
     with inserting(document, under, place):
         if title:
             looks.styled(document.add_paragraph(title), "TOC Heading")

@@ -88,12 +88,32 @@ def inserting(document: Doc, under: str | None, place: Place) -> Generator[list[
 
 
 def _target(document: Doc, under: str | None, place: Place) -> Any:
-    """The element to put the new ones after; the body itself: at its end; None: at its top."""
+    """The element to put the new ones after; the body itself: at its end; None: at its top, where there is no title."""
     body = document.element.body
     if under is None:
-        return body if place == "end" else None
+        return body if place == "end" else _title(document)
     found = heading(document, under)
     if place == "top":
         return found.element
     inside = section(document, found)
     return inside[-1] if inside else found.element
+
+
+def is_title(document: Doc, element: Any) -> bool:
+    """Whether it is a paragraph of the document's own title."""
+    from docx.text.paragraph import Paragraph
+
+    if element.tag != f"{W}p":
+        return False
+    style = Paragraph(element, document._body).style  # noqa: SLF001
+    return style is not None and style.name in ("Title", "Subtitle")
+
+
+def _title(document: Doc) -> Any:
+    """The last element of the title that the document begins with; None where it has none."""
+    last = None
+    for element in document.element.body.iterchildren():
+        if not is_title(document, element):
+            break
+        last = element
+    return last

@@ -11,7 +11,7 @@ from mcp_servers.arguments import argument
 from mcp_servers.filesystem import create
 from mcp_servers.misfits import elided
 from mcp_servers.serving import WordsServer
-from tests.mcp_servers.calls import text_of, tools_of
+from tests.mcp_servers.calls import Tools, text_of, tools_of
 
 
 class Edit(BaseModel):
@@ -69,7 +69,20 @@ async def test_a_wrong_argument_is_told_in_plain_words_with_the_way_to_call(give
 
 async def test_a_tool_that_is_not_there_is_told_with_those_that_are():
     async with tools_of(sample()) as tools:
-        assert await tools.refused("chang") == "There is no tool chang. There are: change."
+        assert await tools.refused("chang") == "There is no tool chang. Did you mean change? There are: change."
+
+
+async def test_an_argument_of_another_server_of_the_kind_is_left_out_and_said_so(tmp_path: Path):
+    (tmp_path / "a.txt").write_text("hello", encoding="utf-8")
+    async with tools_of(create({"roots": [str(tmp_path)]})) as tools:
+        told = await tools.ok("read_text_file", path="a.txt", whatever=1)
+        assert told.startswith("hello\nLeft out, since read_text_file has no such argument: `whatever`. It takes: path, head")
+        assert "exists already. To move it in there, give its new path: sub/a.txt" in await _moved(tools, tmp_path)
+
+
+async def _moved(tools: Tools, folder: Path) -> str:
+    (folder / "sub").mkdir()
+    return await tools.refused("move_file", source="a.txt", destination="sub")
 
 
 async def test_what_nobody_foresaw_is_one_sentence_and_one_line_in_the_log(caplog: pytest.LogCaptureFixture):

@@ -56,6 +56,16 @@ def test_a_chart_shows_its_range_and_survives_later_changes(kind: str) -> None:
     assert values.numRef.f == "'Sheet'!$B$3:$B$4"
 
 
+def test_charts_cover_neither_the_data_nor_each_other() -> None:
+    options: dict[str, Any] = {"sheet": None, "at": None, "title": None, "x_title": None, "y_title": None, "stacked": False}
+    data = stored([["m", "v", "", "", "note"], ["a", 1, "", "", "x"], ["b", 2]])
+    for _ in range(2):
+        data = edited(data, "add_chart", range="A1:B3", kind="column", **options)
+    columns = [chart.anchor._from.col + 1 for chart in first(data)._charts]
+    assert columns[0] > 5
+    assert columns[1] >= columns[0] + 8
+
+
 def test_a_picture_is_put_in_with_its_shape_and_what_is_none_is_refused() -> None:
     made = io.BytesIO()
     Image.new("RGB", (200, 100), "red").save(made, "PNG")

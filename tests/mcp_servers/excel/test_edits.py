@@ -180,3 +180,47 @@ def test_writing_inside_a_merged_range_says_where_to_write() -> None:
     sheet_of(workbook).merge_cells("A1:B2")
     with pytest.raises(WorkError, match=r"B2 is inside the merged range A1:B2"):
         edited(workbook, "set_cells", cells={"B2": 1}, **CELLS)
+
+
+@pytest.mark.parametrize(
+    ("texts", "values", "shown"),
+    [
+        (["98", "65"], [98, 65], "General"),
+        (["12.50", "9.90", ""], [12.5, 9.9, None], "0.00"),
+        (["1.5", 2, "3"], [1.5, 2, 3], "General"),
+        (["007", "12"], ["007", "12"], "General"),
+        (["1.10", "1.9"], ["1.10", "1.9"], "General"),
+        (["1,000", "2"], ["1,000", "2"], "General"),
+        (["5", "five"], ["5", "five"], "General"),
+        (["1234567890123456", "1"], ["1234567890123456", "1"], "General"),
+    ],
+)
+def test_a_column_of_numbers_in_texts_can_be_summed_and_one_of_codes_stays(texts: list[Any], values: list[Any], shown: str):
+    records = [{"N": text, "T": "x"} for text in texts]
+    more: dict[str, Any] = {"columns": None, "start_cell": "A1", "table_name": None}
+    sheet = sheet_of(edited(Workbook(), "write_table", records=records, **more, **CELLS))
+    assert [sheet.cell(row, 1).value for row in range(2, len(texts) + 2)] == values
+    assert sheet["A2"].number_format == shown
+    rows = [["N"], *([text] for text in texts)]
+    sheet = sheet_of(edited(Workbook(), "write_cells", rows=rows, start_cell="A1", **CELLS))
+    assert [sheet.cell(row, 1).value for row in range(1, len(texts) + 2)] == ["N", *values]
+    sheet = sheet_of(edited(Workbook(), "write_cells", rows=rows, start_cell="A1", numbers=False, **CELLS))
+    assert [sheet.cell(row, 1).value for row in range(2, len(texts) + 2)] == [text or None for text in texts]
+
+
+def test_rows_below_a_column_of_codes_stay_texts():
+    there = book_of([["Code", "N"], ["0012", 1]])
+    sheet = sheet_of(edited(there, "append_rows", rows=[["4711", "2"]], **CELLS))
+    assert [cell.value for cell in sheet[3]] == ["4711", 2]
+
+
+def test_a_table_in_a_new_sheet_prints_on_pages_of_its_width():
+    records = [{f"C{n}": n for n in range(9)}]
+    more: dict[str, Any] = {"columns": None, "start_cell": "A1", "table_name": None}
+    sheet = sheet_of(edited(Workbook(), "write_table", records=records, **more, **CELLS))
+    assert (sheet.page_setup.orientation, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight) == ("landscape", 1, 0)
+    assert sheet.sheet_properties.pageSetUpPr is not None
+    assert sheet.sheet_properties.pageSetUpPr.fitToPage
+    there = book_of([["mine"]])
+    kept = sheet_of(edited(there, "write_table", records=records, **{**more, "start_cell": "C5"}, **CELLS))
+    assert kept.page_setup.orientation != "landscape"

@@ -192,3 +192,25 @@ async def test_replace_reaches_footnotes_and_headers_once_each(tools: Tools, fol
     said = await tools.ok("read_document", path="old.docx")
     assert "[^2]: A better note." in said
     assert "Secret" not in said
+
+
+async def test_tables_keep_their_sides_and_no_more_columns_than_word_has(tools: Tools, folder: Path) -> None:
+    await tools.ok("write_document", path="a.docx", markdown="| A | B | C |\n| --- | ---: | :---: |\n| x | 5 | y |\n\nAfter.")
+    made = Document(str(folder / "a.docx"))
+    sides = [cell.paragraphs[0].alignment for cell in made.tables[0].rows[1].cells]
+    assert [None if side is None else side.name for side in sides] == [None, "RIGHT", "CENTER"]
+    assert "DDE7F3" in body_xml(folder / "a.docx")
+    assert 'w:before="160"' in body_xml(folder / "a.docx")  # the text is not right under the table
+    row = ["x"] * 64
+    told = await tools.refused("add_table", path="a.docx", rows=[row])
+    assert "at most 63 columns; this one has 64" in told
+    wide = "\n".join(f"| {' | '.join(cells)} |" for cells in (row, ["---"] * 64, row))
+    assert "at most 63 columns" in await tools.refused("add_content", path="a.docx", markdown=wide)
+
+
+async def test_a_table_of_contents_at_the_top_stands_under_the_title(tools: Tools, folder: Path) -> None:
+    await tools.ok("write_document", path="a.docx", title="The title", markdown="# One\n\n## Two")
+    await tools.ok("add_table_of_contents", path="a.docx", title="Contents", place="top")
+    texts = [one.text for one in Document(str(folder / "a.docx")).paragraphs]
+    assert texts[:2] == ["The title", "Contents"]
+    assert texts[2].split() == ["One", "Two"]

@@ -10,6 +10,7 @@ import argparse
 import functools
 import http.server
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -191,7 +192,7 @@ def second_time(window: Window, shot: Shot, server: list[str]) -> None:
 
 
 def edition_there(window: Window, shot: Shot, file: Path) -> None:
-    """Name, icon, prompts, servers and knowledge of the edition, as its file has them."""
+    """Name, icon, knowledge (searched), prompts and servers of the edition, as its file has them."""
     page, told = window.page, tomllib.loads(file.read_text(encoding="utf-8"))
     expect(page).to_have_title(told["name"])
     if wanted := told.get("icon"):
@@ -207,6 +208,9 @@ def edition_there(window: Window, shot: Shot, file: Path) -> None:
         expect(line).to_have_attribute("data-state", "ready")
         shot("e2-knowledge")
         page.get_by_test_id("close-settings").click()
+        window.say(f'[knowledge__search_knowledge query="{first_word(file.parent / folder["folder"])}"]')
+        called(page, "search_knowledge", folder["folder"])
+        page.get_by_test_id("new-conversation").first.click()
     if prompts:
         offered.first.click()
         expect(page.locator('[data-testid="message"][data-role="user"]').first).to_contain_text(prompts[0]["text"])
@@ -221,6 +225,12 @@ def edition_there(window: Window, shot: Shot, file: Path) -> None:
         shot("e4-servers")
         page.get_by_test_id("close-settings").click()
     page.get_by_test_id("new-conversation").first.click()
+
+
+def first_word(folder: Path) -> str:
+    """A word of some length out of the first of its texts."""
+    text = next(file for file in sorted(folder.rglob("*")) if file.suffix in (".md", ".txt")).read_text(encoding="utf-8")
+    return next(word for word in re.findall(r"\w+", text) if len(word) > 4)
 
 
 def lives(window: Window, shot: Shot) -> None:

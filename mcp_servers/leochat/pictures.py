@@ -33,6 +33,7 @@ class PicturesError(Exception):
 
 def register(server: MCPServer, *, language: Callable[[], str], offline: bool, address: str) -> None:
     """Add the tool; `address` is the service's base URL without a slash at the end."""
+
     @server.tool(title="Random anime pictures", annotations=READ_WEB)
     async def generate_waifu(
         category: Annotated[Category, argument("What the pictures show.")] = "waifu",

@@ -3,7 +3,8 @@ export const folders = {
   "ask.folder.title": "Allow this folder?",
   "ask.folder.needs":
     "needs a folder outside the allowed ones. LeoChat's own servers may then read and change everything in it.",
-  "ask.folder.also": "This place is outside the allowed folders. Allowing the call allows this folder too, with everything in it:",
+  "ask.folder.also":
+    "This place is outside the allowed folders. Allowing the call allows this folder too, with everything in it:",
   "ask.folder.always": "Always",
   "ask.folder.alwaysBoth": "Always in this folder",
   "settings.folders": "Folders",

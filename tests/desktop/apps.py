@@ -1,5 +1,6 @@
 """LeoChat in a real window on a virtual desktop, driven over its web view's debugging port."""
 
+import contextlib
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 
 import psutil
 from playwright.sync_api import Browser, Error, Page, Playwright
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 T = TypeVar("T")
@@ -100,7 +102,7 @@ class App:
         """The page in it, once it can be used."""
         assert self.window
         if self._browser is None:
-            until(self._targets, 60, lambda: "no page")  # in place of the splash: who connects in between may wait for ever
+            until(self._is_drawn, 60, lambda: "no page")  # in place of the splash: who connects in between may wait for ever
             self._browser = until(self._connected, 60, lambda: "no page")
         page = self._browser.contexts[0].pages[0]
         page.set_default_timeout(45_000)
@@ -136,9 +138,21 @@ class App:
         By the bare protocol: Playwright waits for windows that the page wanted and did not get.
         """
         assert self.window
-        targets = until(self._targets, 60, lambda: "no page")
-        with connect(targets[0]["webSocketDebuggerUrl"], open_timeout=60) as channel:
+        targets = until(self._is_drawn, 60, lambda: "no page")
+        with self._channel(targets) as channel:
             return [self._evaluated(channel, number, text) for number, text in enumerate(expressions, 1)]
+
+    def _channel(self, targets: list[dict[str, Any]]) -> ClientConnection:
+        return connect(targets[0]["webSocketDebuggerUrl"], open_timeout=60)
+
+    def _is_drawn(self) -> list[dict[str, Any]] | None:
+        """The page's targets, once it has come in place of the splash and has drawn itself."""
+        if targets := self._targets():
+            drawn = "document.querySelector('[data-testid=composer]') !== null"
+            with contextlib.suppress(OSError, WebSocketException, KeyError), self._channel(targets) as channel:
+                if self._evaluated(channel, 1, drawn):
+                    return targets
+        return None
 
     def _targets(self) -> list[dict[str, Any]] | None:
         try:

@@ -162,11 +162,12 @@ class SdkOpener:
         began = time.time()
         try:
             errand = taken_up(self.errands, connection, link, tool, arguments, context)
-            result = None if errand else await _within_limit(connection, link, tool, arguments, context)
-            if isinstance(result, Begun):
+            if errand is None:
+                result = await _within_limit(connection, link, tool, arguments, context)
+                if not isinstance(result, Begun):
+                    return output_of(result)
                 errand = begun(self.errands, connection, tool, arguments, context, result.task)
-            if errand is not None:
-                return await outlasting(self.errands, connection, errand, context)
+            return await outlasting(self.errands, connection, errand, context)
         except asyncio.CancelledError:
             connection.calm(link, began)
             raise
@@ -184,7 +185,6 @@ class SdkOpener:
             return _refused(name, tool, link, error)
         except (ValidationError, RuntimeError, ValueError, ExceptionGroup) as error:
             return ToolOutput.error(f"The answer of {name} to {tool} was not understood: {_said(error)}"[:2000])
-        return output_of(result)
 
 
 async def _within_limit(

@@ -3,7 +3,7 @@
 import re
 
 AS_OF = "2026-05-01"
-"""The day the sizes below were written down, from the vendors' pages on their models."""
+"""The day the sizes are taken to be of, as was commonly known; where versions of a name differ, the smaller one stands."""
 
 # (pattern of the model's name, tokens); the first that fits counts, so that longer names come first.
 WINDOWS: tuple[tuple[str, int], ...] = (

@@ -1,5 +1,6 @@
 """Messages sent while a task runs: shown, changeable, kept over a crash, and joined at the next round."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,6 @@ from app.chat.said import Attachment, QueueChanged, QueuedMessage, Said
 from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, new_id
 from app.store import Store, Work, failpoint
 
-_kept: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
 Kept = list[Any]
 """The queue as it is kept: messages as JSON, oldest first."""
 
@@ -32,7 +32,7 @@ class Queue:
     async def load(self) -> None:
         """What was queued when the app ended."""
         kept = await self._store.kept.get(self._key)
-        self._messages = _kept.validate_python(kept) if kept else []
+        self._messages = _reader().validate_python(kept) if kept else []
 
     @property
     def listed(self) -> tuple[QueuedMessage, ...]:
@@ -104,6 +104,11 @@ class Queue:
     async def _change(self, how: Callable[[Kept], Kept]) -> None:
         await self._store.kept.change(self._key, lambda kept: how(_listed(kept)) or None, durable=True)
         self._emit(QueueChanged(self.listed))
+
+
+@functools.cache
+def _reader() -> TypeAdapter[list[Message]]:
+    return TypeAdapter(list[Message])
 
 
 def _listed(kept: JsonValue) -> Kept:

@@ -78,6 +78,7 @@ class Session:
         self._seq = 0
         self._reserved = 0
         self._drafting: asyncio.Task[None] | None = None
+        self._sending = asyncio.Lock()  # in the order they were sent
 
     async def load(self) -> None:
         """Read everything from the store; to be awaited once before use."""
@@ -243,21 +244,22 @@ class Session:
         if origin is None and not attachments and not prompts and (command := slash.find(text)):
             await command[0].run(self, command[1])
             return ""
-        blocks = await self._blocks(text, attachments)
-        before = [m for p in prompts for m in messages_of(p, self.rooms.bundled(p.server))]
-        if not blocks and not (before and before[-1].role == "user"):
-            words = "This prompt ends with an answer: write a message after it." if before else "There is nothing to send."
-            raise Refused("invalid", words)
-        if origin is None and label:
-            origin = Origin(server="", card_id="", label=label, bundled=True)
-        await self._name(text or next((p.title for p in prompts), ""))
-        await self.tasks.settled()
-        if self.running:
-            return await self.queue.add((*(b for p in prompts for b in flattened(p)), *blocks), origin)
-        own = Message(id=new_id("msg"), role="user", blocks=blocks, origin=origin, parent_id=self.head)
-        message = own if blocks else before.pop()
-        await self.tasks.begin(message, window, first=(lambda: self.tasks.lay(before)) if before else None)
-        return message.id
+        async with self._sending:
+            blocks = await self._blocks(text, attachments)
+            before = [m for p in prompts for m in messages_of(p, self.rooms.bundled(p.server))]
+            if not blocks and not (before and before[-1].role == "user"):
+                words = "This prompt ends with an answer: write a message after it." if before else "There is nothing to send."
+                raise Refused("invalid", words)
+            if origin is None and label:
+                origin = Origin(server="", card_id="", label=label, bundled=True)
+            await self._name(text or next((p.title for p in prompts), ""))
+            await self.tasks.settled()
+            if self.running:
+                return await self.queue.add((*(b for p in prompts for b in flattened(p)), *blocks), origin)
+            own = Message(id=new_id("msg"), role="user", blocks=blocks, origin=origin, parent_id=self.head)
+            message = own if blocks else before.pop()
+            await self.tasks.begin(message, window, first=(lambda: self.tasks.lay(before)) if before else None)
+            return message.id
 
     @property
     def head(self) -> str | None:

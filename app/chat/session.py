@@ -9,6 +9,7 @@ from app.chat import slash
 from app.chat.approvals import Answer, Approvals, Scope
 from app.chat.cards_of import CardDesk
 from app.chat.facts import FilledPrompt
+from app.chat.going_on import go_on
 from app.chat.journal import StoreJournal
 from app.chat.live import Live
 from app.chat.material import flattened, messages_of
@@ -50,7 +51,6 @@ ENDS = {
 NEWS = ("task_end", "approval_request", "elicitation_request")
 LISTED = (*NEWS, "task_start", "approval_answer", "elicitation_closed", "sampling_request", "sampling_closed")
 """What changes a row of the list."""
-CONTINUE = "Go on exactly where you stopped."
 
 
 class Session:
@@ -315,21 +315,7 @@ class Session:
 
     async def resume(self, *, window: Window | None = None) -> None:
         """Go on after a stop, an error, a limit, a cut reply or a kill."""
-        if self.running:
-            raise Refused("busy", "The task is running already.")
-        last = self.messages[-1] if self.messages else None
-        if last is None:
-            raise Refused("invalid", "There is nothing to go on with.")
-        if self.tasks.interrupted() is None and last.stop_reason != "length":
-            raise Refused("invalid", "There is nothing to go on with: the last task came to its end.")
-        if self.tasks.concluded():
-            await self.tasks.begin(None, window, ending=True)
-            return
-        follow_up = None
-        if last.role == "assistant" and not last.calls and any(b.type == "text" for b in last.blocks):
-            origin = Origin(server="", card_id="", label="continue", bundled=True)
-            follow_up = Message(id=new_id("msg"), role="user", blocks=(TextBlock(text=CONTINUE),), origin=origin)
-        await self.tasks.begin(follow_up, window)
+        await go_on(self, window)
 
     async def retell(self) -> None:
         """The branch is another one: every window gets the whole again."""

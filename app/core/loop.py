@@ -128,15 +128,9 @@ class TaskLoop:
                 if not await self._take_inbox():
                     return TaskEnd("done")
                 continue
-            if reason := await self._act(message):
-                return reason if isinstance(reason, TaskEnd) else await self._close(reason)
-
-    async def _act(self, message: Message) -> TaskEnd | TaskEndReason | None:
-        """Run the message's calls; a reason to end, if there is one now."""
-        await self._run_calls(message, {})
-        if message.stop_reason == "length" and all(c.invalid for c in message.calls):
-            return TaskEnd("done")
-        return "loop" if self._seen and max(self._seen.values()) >= REPEATS_END else None
+            await self._run_calls(message, {})
+            if max(self._seen.values(), default=0) >= REPEATS_END:
+                return await self._close("loop")
 
     async def _close(self, reason: TaskEndReason) -> TaskEnd:
         """Ask once more for a closing answer, tools listed but forbidden; not counted as a round."""
@@ -274,7 +268,7 @@ class TaskLoop:
         self.emit(MessageStart(answer))
         for call in message.calls:
             if call.invalid and message.stop_reason == "length":
-                done.setdefault(call.id, plain_result(call, CUT_OFF))
+                done[call.id] = self._watch(call, plain_result(call, CUT_OFF))
         tasks = {c.id: asyncio.create_task(self._run_one(c, message, answer, done)) for c in message.calls if c.id not in done}
         try:
             if tasks:

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from app.chat.refused import Refused
 from app.chat.rooms import Limits
 from app.chat.session import Session
 from app.core.events import ModelEvent, RoundStart, TaskEnd
-from app.core.messages import Usage
+from app.core.messages import InvalidArguments, Message, ToolCall, ToolResultBlock, Usage
 from app.core.provider import ProviderError, Request
 from app.core.tools import CallContext, TextItem, ToolOutput
 from app.store import Store
@@ -119,8 +120,6 @@ async def test_rounds_are_counted_afresh_after_going_on(tmp_path: Path) -> None:
 
 
 async def test_what_cannot_be_summed_up_is_said_and_bricks_nothing(tmp_path: Path) -> None:
-    from app.chat.refused import Refused
-
     store, session, _ = await rested(tmp_path, Priced(Reply("hello")), Limits(), ScriptedTools(t=says("x")))
     try:
         with pytest.raises(Refused):
@@ -137,3 +136,19 @@ async def _empty(store: Store, session: Session) -> Session:
     other = Session(session.rooms, await store.conversations.create())
     await other.load()
     return other
+
+
+async def test_what_rests_after_a_call_cut_off_by_length_is_gone_on_with(tmp_path: Path) -> None:
+    store, session = await opened(tmp_path, ScriptedProvider(Reply("Shorter now.")), ScriptedTools(t=says("x")))
+    bad = ToolCall(id="c1", name="t", invalid=InvalidArguments(raw='{"a":', error="cut"))
+    cut = Message(id="a", role="assistant", blocks=(bad,), stop_reason="length")
+    try:
+        answer = Message(id="r", role="tool", parent_id="a", blocks=(ToolResultBlock(tool_call_id="c1", text="cut off"),))
+        await session.tasks.lay([cut, answer])
+        await session.resume()
+        await session.tasks.wait()
+        assert [(m.role, m.text) for m in session.messages[2:]] == [("assistant", "Shorter now.")]
+        with pytest.raises(Refused, match="nothing to go on with"):
+            await session.resume()
+    finally:
+        store.close()

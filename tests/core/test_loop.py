@@ -309,12 +309,19 @@ async def test_a_result_that_was_kept_before_a_crash_is_not_asked_for_again():
     assert stage.history[2].id == "t1"
 
 
-async def test_a_call_cut_off_by_length_is_not_run_and_the_task_rests():
+async def test_a_call_cut_off_by_length_is_not_run_and_the_model_is_told():
+    bad = ToolCall(id="c1", name="t", invalid=InvalidArguments(raw='{"a":', error="cut"))
+    stage = Stage(ScriptedProvider(Reply(calls=(bad,), stop="length"), Reply("Shorter.")), ScriptedTools(t=says("x")))
+    assert (await stage.run()).reason == "done"
+    assert "cut off" in results(stage.provider.requests[1].messages)["c1"]
+    assert (stage.history[1].stop_reason, stage.history[-1].text, stage.tools.runs) == ("length", "Shorter.", [])
+
+
+async def test_calls_cut_off_by_length_again_and_again_come_to_an_end():
     bad = ToolCall(id="c1", name="t", invalid=InvalidArguments(raw='{"a":', error="cut"))
     stage = Stage(ScriptedProvider(Reply(calls=(bad,), stop="length")), ScriptedTools(t=says("x")))
-    assert (await stage.run()).reason == "done"
-    assert "cut off" in results(stage.history)["c1"]
-    assert stage.history[1].stop_reason == "length"
+    assert (await stage.run()).reason == "loop"
+    assert (len(stage.provider.requests), stage.tools.runs) == (6, [])
 
 
 async def test_two_calls_with_one_id_both_run_and_both_are_answered():

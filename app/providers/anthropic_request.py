@@ -22,8 +22,9 @@ MARK = {"type": "ephemeral"}
 
 def messages_body(address: Address, request: Request) -> dict[str, Any]:
     known = claude_version(request.model)
-    all_turns = turns(request, documents=known is not None)
-    messages = _messages(all_turns, address.origin)
+    origin = address.origin
+    all_turns = [turn for turn in turns(request, documents=known is not None) if _says(turn, origin)]
+    messages = _messages(all_turns, origin)
     body: dict[str, Any] = {
         "model": request.model,
         "max_tokens": request.max_tokens or default_max_tokens(request.model),
@@ -36,7 +37,7 @@ def messages_body(address: Address, request: Request) -> dict[str, Any]:
         body["tools"] = [_tool(tool) for tool in request.tools]
         if request.tool_choice == "none":
             body["tool_choice"] = {"type": "none"}
-    body |= _thinking(request, known, body["max_tokens"], all_turns, address.origin)
+    body |= _thinking(request, known, body["max_tokens"], all_turns, origin)
     budget = body.get("thinking", {}).get("budget_tokens")
     if budget and budget >= body["max_tokens"]:
         body["max_tokens"] = budget + (request.max_tokens or 4096)
@@ -100,6 +101,11 @@ def _in_foreign_loop(all_turns: list[Turn], origin: str) -> bool:
     ]
     replies = [turn for turn in all_turns[max(begun, default=-1) + 1 :] if isinstance(turn, ModelTurn) and turn.calls]
     return not all(any(isinstance(b, ThinkingBlock) and _thought(b, origin) for b in turn.blocks[:1]) for turn in replies)
+
+
+def _says(turn: Turn, origin: str) -> bool:
+    """Whether anything of a turn goes out: a reply of foreign thinking alone is no message on the wire."""
+    return not isinstance(turn, ModelTurn) or any(_block(block, origin) for block in turn.blocks)
 
 
 def _messages(all_turns: list[Turn], origin: str) -> list[dict[str, Any]]:

@@ -30,6 +30,9 @@ TEXT_TYPES = (
     "image/svg+xml",
 )
 MAX_ID = 40
+NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+"""A name as every vendor takes it, in the history as among the tools that are offered."""
+NAMELESS = "call_without_a_name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +103,42 @@ def nine_letters(call_id: str) -> str:
     return hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:9]
 
 
+class Names:
+    """The names that go out for the calls of a history: as they are where vendors take them, else made fit and apart from
+    every other one, for a model may call what nobody offered, and other programs' exports name their tools in other ways.
+    """
+
+    def __init__(self, request: Request) -> None:
+        named = {call.name for message in request.messages for call in message.calls}
+        self._taken = {tool.name for tool in request.tools} | {name for name in named if NAME.fullmatch(name)}
+        self._fit: dict[str, str] = {}
+
+    def sent(self, name: str) -> str:
+        if NAME.fullmatch(name):
+            return name
+        if name not in self._fit:
+            self._fit[name] = fit = self._made(name)
+            self._taken.add(fit)
+        return self._fit[name]
+
+    def _made(self, name: str) -> str:
+        plain = re.sub(r"[^a-zA-Z0-9_-]+", "_", name).strip("_") or NAMELESS
+        if len(plain) <= 64 and plain not in self._taken:
+            return plain
+        return f"{plain[:51]}_{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:12]}"
+
+
 def turns(request: Request, id_rule: IdRule = plain_id, *, documents: bool = False) -> list[Turn]:
     """User, model and result turns; no two user turns in a row, every model turn with calls followed by all their results."""
     out: list[Turn] = []
     used: set[str] = set()
+    names = Names(request)
     messages = request.messages
     for at, message in enumerate(messages):
         if message.role == "user":
             _add_user(out, _user_parts(message, request.media, documents))
         elif message.role == "assistant":
-            turn, results = _model_turn(message, _results_after(messages, at), request.media, id_rule, used, documents)
+            turn, results = _model_turn(message, _results_after(messages, at), request.media, id_rule, used, names, documents)
             if turn.blocks:
                 out.append(turn)
             if results:
@@ -138,19 +167,25 @@ def _results_after(messages: Sequence[Message], at: int) -> list[Message]:
 
 
 def _model_turn(
-    message: Message, tools: list[Message], media: Mapping[str, Media], id_rule: IdRule, used: set[str], documents: bool
+    message: Message,
+    tools: list[Message],
+    media: Mapping[str, Media],
+    id_rule: IdRule,
+    used: set[str],
+    names: Names,
+    documents: bool,
 ) -> tuple[ModelTurn, tuple[Result, ...]]:
     blocks: list[TextBlock | ThinkingBlock | ToolCall] = []
     results: list[Result] = []
     seen: set[str] = set()
     for block in message.blocks:
         if isinstance(block, ToolCall):
-            if block.id in seen or not block.name:
+            if block.id in seen:
                 continue
             seen.add(block.id)
-            sent = block.model_copy(
-                update={"id": _unused(id_rule, block.id, used), "arguments": {} if block.invalid else block.arguments}
-            )
+            arguments = {} if block.invalid else block.arguments
+            call_id = _unused(id_rule, block.id, used)
+            sent = block.model_copy(update={"id": call_id, "name": names.sent(block.name), "arguments": arguments})
             blocks.append(sent)
             results.append(_result(sent, block.id, tools, media, documents))
         elif isinstance(block, TextBlock | ThinkingBlock) and (block.text.strip() or block.opaque is not None):
@@ -197,8 +232,9 @@ def remembered(message: Message) -> str:
 
 
 def from_card(message: Message, text: str) -> str:
-    """The model is told when no person typed this."""
-    return f"[from a card of {message.origin.server}] {text}" if message.origin and not message.origin.prompt else text
+    """The model is told when a card said this, not a person; what the program itself says comes from no server."""
+    origin = message.origin
+    return f"[from a card of {origin.server}] {text}" if origin and origin.server and not origin.prompt else text
 
 
 def _attachment(block: ImageBlock | FileBlock, media: Mapping[str, Media], documents: bool) -> Said:

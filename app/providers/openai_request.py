@@ -2,7 +2,7 @@
 
 import base64
 import json
-from typing import Any
+from typing import Any, TypeAlias
 
 from app.core.messages import ThinkingBlock, ToolCall
 from app.core.provider import Request
@@ -25,6 +25,7 @@ from app.providers.tool_schema import reduce_schema
 from app.providers.vendors import Quirks
 from app.providers.wire import Address
 
+Content: TypeAlias = str | list[dict[str, Any]]
 LEVEL_TOKENS = {"low": 2048, "medium": 8192, "high": 24576}
 
 
@@ -101,12 +102,12 @@ def _user(out: list[dict[str, Any]], parts: tuple[Said, ...], pictures: bool, qu
     if quirks.answer_results and out and out[-1]["role"] == "tool":
         out.append({"role": "assistant", "content": "(The results are in.)"})
     if out and out[-1]["role"] == "user":
-        out[-1] = {"role": "user", "content": _as_list(out[-1]["content"]) + _as_list(content)}
+        out[-1] = {"role": "user", "content": _joined(out[-1]["content"], content)}
     else:
         out.append({"role": "user", "content": content})
 
 
-def user_content(parts: tuple[Said, ...], pictures: bool) -> str | list[dict[str, Any]]:
+def user_content(parts: tuple[Said, ...], pictures: bool) -> Content:
     """One string where all is text: some servers take no lists."""
     if not pictures or not any(isinstance(part, Picture) for part in parts):
         return "\n\n".join(part if isinstance(part, str) else picture_note(Picture(part.media)) for part in parts)
@@ -123,7 +124,14 @@ def data_url(media_type: str, data: bytes) -> str:
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
-def _as_list(content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _joined(before: Content, after: Content) -> Content:
+    """Two contents as one, which stays a string where all is text: some servers take no lists."""
+    parts = _as_list(before) + _as_list(after)
+    text_only = all(part["type"] == "text" for part in parts)
+    return "\n\n".join(part["text"] for part in parts) if text_only else parts
+
+
+def _as_list(content: Content) -> list[dict[str, Any]]:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
@@ -201,9 +209,7 @@ def _alternating(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     for message in messages:
         if out and out[-1]["role"] == message["role"] and message["role"] != "system":
-            joined = _as_list(out[-1]["content"]) + _as_list(message["content"])
-            text_only = all(part["type"] == "text" for part in joined)
-            out[-1] = {**out[-1], "content": "\n\n".join(p["text"] for p in joined) if text_only else joined}
+            out[-1] = {**out[-1], "content": _joined(out[-1]["content"], message["content"])}
         elif not (message["role"] == "assistant" and (not out or out[-1]["role"] == "system")):
             out.append(dict(message))
     return out

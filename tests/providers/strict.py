@@ -118,6 +118,8 @@ def openai(body: dict[str, Any]) -> None:
 def deepseek(body: dict[str, Any]) -> None:
     openai_chat(body, extra=("reasoning_content", "thinking"), pictures=False)
     for message in body["messages"]:
+        parts = message["content"] if isinstance(message["content"], list) else [{"type": "image_url"}]
+        need(any(part["type"] != "text" for part in parts), "messages: invalid type: sequence, expected a string")
         if message.get("tool_calls"):
             need(message.get("reasoning_content"), "Missing `reasoning_content` field in the assistant message")
 
@@ -214,6 +216,7 @@ def anthropic_block(block: dict[str, Any], ever: set[str]) -> None:
         case "redacted_thinking":
             need(block["data"], "redacted_thinking.data")
         case "tool_use":
+            need(NAME.fullmatch(block["name"]), "tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'")
             need(re.fullmatch(r"[a-zA-Z0-9_-]+", block["id"]) and block["id"] not in ever, "`tool_use` ids must be unique")
             need(isinstance(block["input"], dict), "tool_use.input: Input should be a valid dictionary")
             ever.add(block["id"])
@@ -257,6 +260,7 @@ def openai_responses(body: dict[str, Any]) -> None:
                     "'reasoning' was provided without its required following item",
                 )
             case "function_call":
+                need(NAME.fullmatch(item["name"]), "Invalid 'input[0].name'")
                 need(len(item["call_id"]) <= 64 and item["call_id"] not in open_calls, "call_id")
                 open_calls.append(item["call_id"])
             case "function_call_output":
@@ -316,6 +320,7 @@ def gemini(body: dict[str, Any], *, strict: bool = True) -> None:
             need("text" not in part or part["text"] or "thoughtSignature" in part, "empty text")
             need("inlineData" not in part or part["inlineData"]["mimeType"] != "image/gif", "Unsupported MIME type: image/gif")
         own = [p for p in parts if "functionCall" in p]
+        need(all(NAME.fullmatch(p["functionCall"]["name"]) for p in own), "Invalid function name")
         if strict and own:
             need(own[0].get("thoughtSignature"), "Function call is missing a thought_signature")
             need(
@@ -342,6 +347,7 @@ def ollama(body: dict[str, Any]) -> None:
         need(isinstance(message["content"], str), "json: cannot unmarshal array into Go struct field .content of type string")
         for call in message.get("tool_calls") or ():
             need(isinstance(call["function"]["arguments"], dict), "arguments must be an object")
+            need(NAME.fullmatch(call["function"]["name"]), "function name")
         for image in message.get("images") or ():
             need(base64.b64decode(image, validate=True), "illegal base64 data")
 

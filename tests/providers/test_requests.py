@@ -26,6 +26,7 @@ from app.core.messages import (
 )
 from app.core.provider import Request
 from app.providers.connect import find_vendor, wire_of
+from app.providers.history import Names
 from app.providers.wire import Address
 from tests.providers.speaking import ask, assistant, results, tool, user
 from tests.providers.strict import RULES
@@ -164,6 +165,27 @@ def test_the_same_id_in_two_replies_and_strange_ids_go_out_unique_and_paired(rul
 
 
 @every_vendor
+def test_a_called_name_that_no_vendor_takes_goes_out_fit_and_unlike_any_other(rule: str) -> None:
+    names = ["Filesystem:read file é!", "Filesystem:list_directory", "s:t", "s/t", "s_t", "x" * 90, "", "é"]
+    calls = [ToolCall(id=f"c{n}", name=name) for n, name in enumerate(names)]
+    answers = results(*[(call.id, f"result {call.id}") for call in calls])
+    text = json.dumps(
+        accepted(rule, ask("x", assistant(*calls), answers, "so?", tools=(tool("s_t"), tool("call_without_a_name"))))
+    )
+    assert "Filesystem_list_directory" in text
+    assert all(f"result c{n}" in text for n in range(len(names)))
+    sent = [Names(ask(assistant(*calls), tools=(tool("s_t"),))).sent(name) for name in names]
+    assert len(set(sent[:6])) == 6
+    assert "s_t" not in (sent[2], sent[3])
+
+
+@every_vendor
+def test_words_around_a_reply_of_thinking_alone_go_out_as_plain_text(rule: str) -> None:
+    body = accepted(rule, ask("before", assistant(ThinkingBlock(text="hm")), "after"))
+    assert rule in ("anthropic", "openai-responses", "gemini", "ollama") or body["messages"][-1]["content"] == "before\n\nafter"
+
+
+@every_vendor
 def test_empty_texts_are_dropped_and_cards_are_never_sent(rule: str) -> None:
     card = CardBlock(tool_call_id="c1", card=Card(id="secret-card", kind="summary"), server="shop")
     answer = Message(id="t", role="tool", blocks=(ToolResultBlock(tool_call_id="c1", text="outline"), card))
@@ -182,6 +204,8 @@ def test_arguments_that_were_no_json_go_out_as_an_empty_object(rule: str) -> Non
 def test_a_message_from_a_card_says_so(rule: str) -> None:
     pressed = user("[cart_view]", origin=Origin(server="shop", card_id="c", label="Cart", bundled=False))
     assert "[from a card of shop] [cart_view]" in json.dumps(accepted(rule, ask(pressed)))
+    own = user("Go on.", origin=Origin(server="", card_id="", label="Resume", bundled=True))
+    assert "from a card" not in json.dumps(accepted(rule, ask(own)))
 
 
 @every_vendor
@@ -241,6 +265,12 @@ def test_thinking_off_is_said_in_each_vendors_own_words() -> None:
     assert body_for("openai-responses", request)["reasoning"] == {"effort": "none"}
     assert body_for("gemini", request)["generationConfig"] == {"thinkingConfig": {"thinkingLevel": "low"}}
     assert body_for("ollama", request)["think"] is False
+
+
+def test_no_budget_is_asked_for_in_a_foreign_loop_though_thinking_alone_stands_before_the_users_words() -> None:
+    call, hm = assistant(ToolCall(id="a", name="s__t")), assistant(ThinkingBlock(text="hm"))
+    body = accepted("anthropic", ask("go", call, results(("a", "ok")), hm, "and now?", thinking="high", tools=(tool("s__t"),)))
+    assert "thinking" not in body
 
 
 OPAQUE: st.SearchStrategy[tuple[str, dict[str, Any]]] = st.sampled_from(

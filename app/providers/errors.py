@@ -16,9 +16,16 @@ OVERFLOW = re.compile(
     r"prompt (is )?too long|input is too long|token count.{0,40}exceed|exceeds? the (max|maximum)?.{0,30}(tokens|context)|"
     r"total length of all messages|reduce the length|too large for model|request too large.{0,80}tokens|"
     r"max(imum)? (number of )?(input |prompt )?tokens|input length.{0,40}exceed|exceed.{0,40}context|token limit|"
-    r"available context size|prompt contains .{0,20}tokens.{0,40}too large",
+    r"available context size|prompt contains .{0,20}tokens.{0,40}too large|maximum prompt length|prompt exceeds.{0,10}max|"
+    r"token count.{0,40}only supports|longer than the max(imum)? .{0,10}length|max_tokens must be at least 1, got -|"
+    r"inputs.{0,3}tokens \+ .{0,3}max_new_tokens|range of input length should be",
     re.IGNORECASE,
 )
+PERIOD = re.compile(
+    r"\b(hourly|daily|weekly|monthly)\b.{0,30}\b(limit|quota)|\b(limit|quota)\b.{0,40}\bper (hour|day|week|month)\b",
+    re.IGNORECASE,
+)
+"""A limit of tokens over a time is none of one request's length."""
 TOKENS_PER_MINUTE = re.compile(r"per min|per minute|\btpm\b|\brpm\b|rate.?limit", re.IGNORECASE)
 BALANCE = re.compile(
     r"insufficient.{0,3}(quota|balance|credit|fund)|out of credit|credit balance|payment|billing.{0,20}(limit|not)|"
@@ -37,6 +44,9 @@ OVERLOADED = re.compile(
     r"overload|capacity|temporarily unavailable|service.?unavailable|unavailable|try again later|loading model|"
     r"insufficient_system_resource",
     re.IGNORECASE,
+)
+BROKEN = re.compile(
+    r"api_error|server_error|internal|cancelled|provider returned|runner.{0,40}(stopped|terminated|crashed)", re.IGNORECASE
 )
 RATE = re.compile(r"rate.?limit|too many requests|resource.?exhausted|quota|throttl", re.IGNORECASE)
 STATUSES = ("code", "status_code", "http_code", "status", "StatusCode")
@@ -61,7 +71,7 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, *, vendor: str
         or (kind == "internal" and status >= 500)
         or status in (408, 409, 425)
     )
-    if status in (400, 401, 403, 404):
+    if status in (400, 401, 403, 404, 413):
         retryable = False
     key, holes = words(kind, status, said, vendor, model, wait, word)
     return failure(kind, key, text or f"HTTP {status}", holes=holes, status=status, retryable=retryable, retry_after=wait)
@@ -110,13 +120,14 @@ def complaint(payload: dict[str, Any]) -> Any:
 def kind_of(status: int, word: str, said: str) -> ErrorKind:
     """The contract's kind. Wordings count before statuses: many servers say everything with 400."""
     both = f"{word} {said}"
-    if OVERFLOW.search(both) and not (status == 429 and TOKENS_PER_MINUTE.search(both)):
+    limited = PERIOD.search(both) or (status in (413, 429) and TOKENS_PER_MINUTE.search(both))
+    if OVERFLOW.search(both) and not limited:
         return "context_overflow"
     if status == 402 or (
         BALANCE.search(both) and not re.search(r"retry in|free_tier|per.?(minute|day)|Quota exceeded for metric", both)
     ):
         return "balance"
-    if status == 429 or (status in (0, 200) and RATE.search(both)):
+    if status == 429 or limited or (status in (0, 200) and RATE.search(both)):
         return "rate_limit"
     if status in (401, 403) and not FILTERED.search(both):
         return "auth"
@@ -133,9 +144,7 @@ def kind_of(status: int, word: str, said: str) -> ErrorKind:
         return "overloaded"
     if FILTERED.search(word) or (status in (400, 403) and FILTERED.search(said) and not MODEL.search(said)):
         return "content_filter"
-    if status >= 500 or (
-        status in (0, 499) and re.search(r"api_error|server_error|internal|cancelled|provider returned", both, re.IGNORECASE)
-    ):
+    if status >= 500 or (status in (0, 499) and BROKEN.search(both)):
         return "internal"
     return "bad_request"
 

@@ -13,6 +13,21 @@ here = pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded error answ
 OVERFLOWS = ("036", "045", "038", "028", "033", "040", "035")
 KEYS = ("032", "034", "027", "060", "061", "041", "025", "044", "030")
 NO_MODEL = ("012", "050", "051", "014", "022", "054", "020", "053", "024")
+TOO_LONG = (
+    "This model's maximum prompt length is 131072 but the request contains 150000 tokens.",
+    "The input token count is 40000 but model only supports up to 32768",
+    "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+    "max_tokens must be at least 1, got -300.",
+    "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
+    "Range of input length should be [1, 30720]",
+    "Prompt exceeds max length",
+)
+TOO_OFTEN = (
+    (429, "You have reached your daily token limit."),
+    (403, "You have reached your monthly token limit."),
+    (429, "Token limit of 100000 per day is used up."),
+    (413, "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 7000, reduce the length."),
+)
 LIMITS = ("043", "017", "031")
 
 
@@ -98,6 +113,8 @@ def test_a_countdown_is_read_from_the_words_of_the_refusal() -> None:
             ),
             "context_overflow",
         ),
+        *((400, json.dumps({"error": {"message": words}}), "context_overflow") for words in TOO_LONG),
+        *((status, json.dumps({"error": {"message": words}}), "rate_limit") for status, words in TOO_OFTEN),
         (413, '{"error":{"message":"Request Entity Too Large"}}', "bad_request"),
         (500, "Internal Server Error", "internal"),
         (502, "<html><body>Bad gateway</body></html>", "internal"),
@@ -128,7 +145,7 @@ def test_refusals_in_the_wordings_of_other_vendors_are_told_apart(status: int, b
         ),
         ({"code": "rate_limit_exceeded", "message": "Rate limit reached. Please try again in 1.5s."}, "rate_limit", True),
         ({"code": 499, "message": "The operation was cancelled.", "status": "CANCELLED"}, "internal", True),
-        ("model runner has unexpectedly stopped", "bad_request", False),
+        ("model runner has unexpectedly stopped", "internal", True),
     ],
 )
 def test_an_error_inside_a_stream_has_a_kind_too(error: object, kind: str, again: bool) -> None:

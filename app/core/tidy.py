@@ -1,13 +1,15 @@
 """Values from outside made fit to be kept and told: no lone surrogates, and not nested without end."""
 
+import re
 from typing import Any, cast
 
 MAX_DEPTH = 100
+_LONE = re.compile("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """Without lone surrogates, which no store and no provider takes."""
-    return text.encode("utf-8", "replace").decode("utf-8") if any("\ud800" <= c <= "\udfff" for c in text) else text
+    """With U+FFFD for each lone surrogate, which no store and no provider takes."""
+    return _LONE.sub("\ufffd", text)
 
 
 def tidy(value: Any, depth: int = 0) -> Any:

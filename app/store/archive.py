@@ -62,7 +62,7 @@ class Archive:
     async def import_bytes(self, content: bytes) -> ImportReport:
         """The same from memory. Raises StoreError `invalid`, in words, for what is no export at all.
 
-        What was imported before is left as it is and counted in `already`.
+        What was imported before is counted in `already`: left as it is, or with another program's newer messages added.
         """
         from app.store.imports import Imports
 

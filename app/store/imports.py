@@ -4,8 +4,9 @@ import asyncio
 import base64
 import hashlib
 import io
+import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -23,6 +24,9 @@ from app.store.messages import insert_message
 from app.store.report import ImportReport
 
 UNZIPPED_BYTES = 1 << 30
+COPIES = 100
+"""So many copies of a conversation are looked through for the one that an import holds or goes on from."""
+log = logging.getLogger("leochat.store")
 
 
 class _Taken:
@@ -70,8 +74,20 @@ class Imports:
                 continue
             messages = list(_messages(kept, row.title, taken))
             await self._take_blobs(kept, taken)
-            await self._insert(row, messages, kept, taken)
+            await self._apart(self._insert(row, messages, kept, taken), row.title, taken)
         return taken.report()
+
+    async def _apart(self, work: Awaitable[None], title: str, taken: _Taken) -> None:
+        """What one conversation holds never keeps the others out; what ails the store itself is raised."""
+        try:
+            await work
+        except StoreError as error:
+            if error.kind not in ("missing", "invalid"):
+                raise
+            taken.notes.append(f"{title or 'untitled'}: it could not be taken in: {error.message}")
+        except Exception as error:  # whatever a stranger's file holds
+            log.exception("a conversation of an export could not be kept")
+            taken.notes.append(f"{title or 'untitled'}: it could not be taken in ({type(error).__name__}: {error}).")
 
     async def _take_blobs(self, kept: Exported, taken: _Taken) -> None:
         for ref, blob in kept.blobs.items():
@@ -89,38 +105,101 @@ class Imports:
             if entry.draft is None:
                 taken.notes.append(f"{entry.note}.")
                 continue
-            messages, head = line_up(entry.draft)
             taken.notes += [f"{entry.title}: {note}." for note in dict.fromkeys(entry.draft.notes)]
-            row = _foreign_row(entry.program, entry.draft, head)
-            if messages:
-                await self._insert(row, messages, Exported(conversation={}, messages=[]), taken)
-            else:
-                taken.notes.append(f"{entry.title}: it holds no messages.")
+            await self._apart(self._take_draft(entry.program, entry.title, entry.draft, taken), entry.title, taken)
         if not taken.program:
             raise StoreError("invalid", "This file is no export that LeoChat knows.")
         return taken.report()
 
-    async def _insert(self, row: ConversationRow, messages: list[Message], kept: Exported, taken: _Taken) -> None:
-        """Write it, under an id of its own where another conversation has it; what is there already is left alone."""
+    async def _take_draft(self, program: str, title: str, draft: Draft, taken: _Taken) -> None:
+        messages, head = line_up(draft)
+        if not messages:
+            taken.notes.append(f"{title}: it holds no messages.")
+            return
+        await self._insert(_foreign_row(program, draft, head), messages, None, taken)
 
-        def work(db: sqlite3.Connection) -> str | None:
-            there = db.execute("SELECT 1 FROM conversations WHERE id = ?", (row.id,)).fetchone()
-            if there and _holds(db, row.id, messages):
-                return None
-            new = row.model_copy(update={"id": new_id("conv")}) if there else row
-            insert_row(db, new.model_copy(update={"message_count": 0}))
-            for message in messages:
-                insert_message(db, new.id, message, final=message.id not in kept.partials, count_usage=not there)
-            for press in kept.presses:
-                insert_press(db, new.id, press)
-            return new.id
+    async def _insert(self, row: ConversationRow, messages: list[Message], kept: Exported | None, taken: _Taken) -> None:
+        """Write it, under an id of its own where another conversation has it; what is there already is left alone.
 
-        made = await self._lanes.write(work, durable=True)
-        if made is None:
+        `kept` None: another program's, which goes on in the conversation of an earlier import where that is its beginning.
+        """
+
+        def work(db: sqlite3.Connection) -> tuple[str, int]:
+            at, more = _place(db, row.id, messages, ours=kept is not None)
+            new = row.model_copy(update={"id": at, "message_count": 0})
+            if more is None:
+                _write(db, new, messages, kept, count_usage=at == row.id)
+                return at, len(messages)
+            if more:
+                _go_on(db, new, messages, more)
+            return ("longer" if more else "already"), len(more)
+
+        made, count = await self._lanes.write(work, durable=True)
+        taken.messages += count
+        title = row.title or "untitled"
+        if made == "already":
             taken.already += 1
+        elif made == "longer":
+            taken.already += 1
+            taken.notes.append(f"{title}: it was here already; what is new in it ({count} messages) was added.")
         else:
             taken.conversations.append(made)
-            taken.messages += len(messages)
+            if made != row.id:
+                taken.notes.append(f"{title}: it is here already with other messages, so this one is a copy beside it.")
+
+
+def _place(
+    db: sqlite3.Connection, conversation_id: str, messages: list[Message], *, ours: bool
+) -> tuple[str, list[Message] | None]:
+    """Where an import goes: a conversation there with what it lacks, or the id of a new one with None.
+
+    A copy has the same id at every import, so that it too is found again.
+    """
+    for number in range(COPIES):
+        source = f"{conversation_id}\ncopy {number}"
+        at = f"conv_{hashlib.sha256(source.encode()).hexdigest()[:24]}" if number else conversation_id
+        if not db.execute("SELECT 1 FROM conversations WHERE id = ?", (at,)).fetchone():
+            return at, None
+        if ours and _holds(db, at, messages):
+            return at, []
+        if not ours and (more := _what_follows(db, at, messages)) is not None:
+            return at, more
+    return new_id("conv"), None
+
+
+def _write(
+    db: sqlite3.Connection, row: ConversationRow, messages: list[Message], kept: Exported | None, *, count_usage: bool
+) -> None:
+    insert_row(db, row)
+    for message in messages:
+        insert_message(db, row.id, message, final=not kept or message.id not in kept.partials, count_usage=count_usage)
+    for press in kept.presses if kept else ():
+        insert_press(db, row.id, press)
+
+
+def _what_follows(db: sqlite3.Connection, conversation_id: str, messages: list[Message]) -> list[Message] | None:
+    """What is not there yet of `messages`; None where one there is another than its namesake, or none is there."""
+    sql = "SELECT id, body FROM messages WHERE conversation_id = ?"
+    there: dict[str, str] = dict(db.execute(sql, (conversation_id,)))
+    met = [message for message in messages if message.id in there]
+    if not met or any(_said(Message.model_validate_json(there[message.id])) != _said(message) for message in met):
+        return None
+    return [message for message in messages if message.id not in there]
+
+
+def _said(message: Message) -> str:
+    return message.model_dump_json(include={"role", "blocks", "parent_id"})
+
+
+def _go_on(db: sqlite3.Connection, row: ConversationRow, messages: list[Message], more: list[Message]) -> None:
+    """Add what is new, and show it unless the conversation was gone on with here."""
+    for message in more:
+        insert_message(db, row.id, message, final=True)
+    ids = {message.id for message in messages}
+    (head,) = db.execute("SELECT head_id FROM conversations WHERE id = ?", (row.id,)).fetchone()
+    show = row.head_id if head in ids else head
+    sql = "UPDATE conversations SET head_id = ?, updated_ms = max(updated_ms, ?), deleted_ms = NULL WHERE id = ?"
+    db.execute(sql, (show, row.updated_ms, row.id))
 
 
 def _holds(db: sqlite3.Connection, conversation_id: str, messages: list[Message]) -> bool:

@@ -4,7 +4,7 @@ from app.core.frozen import Frozen
 
 
 class ImportReport(Frozen):
-    """`conversations` are the new ones' ids; `already` were there; `notes` say what was not understood, one sentence each."""
+    """`conversations` are the new ones' ids; `already` were there; `notes` say what was not understood or was added, one sentence each."""
 
     program: str
     conversations: tuple[str, ...] = ()

@@ -214,7 +214,7 @@ def test_deep_json_is_text_and_no_crash():
 
 
 def test_strings_that_cannot_be_told_are_mended_and_endless_nesting_is_no_card():
-    assert read_card_of('{"id": "c", "kind": "summary", "title": "\\ud800 t", "body": []}').title == "? t"
+    assert read_card_of('{"id": "c", "kind": "summary", "title": "\\ud800 t", "body": []}').title == "\ufffd t"
     deep = "[" * 300 + "]" * 300
     card = '{"id": "c", "kind": "k", "title": "t", "body": [], "metadata": {"d": DEEP}}'
     assert recognise(output(text(card.replace("DEEP", deep)))).empty

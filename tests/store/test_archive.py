@@ -75,6 +75,7 @@ async def test_what_is_already_there_is_left_alone_and_what_differs_becomes_a_co
     assert (report.conversations, report.already) == ((), 1)
     changed = text.replace(messages[-1].id, "msg_from_elsewhere")
     report = await store.archive.import_bytes(changed.encode())
+    assert (await store.archive.import_bytes(changed.encode())).already == 1, "the copy is not copied again"
     assert len(report.conversations) == 1
     assert report.conversations[0] != conversation
     assert len(await store.messages.branch(conversation)) == 3

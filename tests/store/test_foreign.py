@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.core.messages import CardBlock, Message, ThinkingBlock, ToolCall, ToolResultBlock
-from app.store import ImportReport, Store
+from app.core.messages import CardBlock, Message, TextBlock, ThinkingBlock, ToolCall, ToolResultBlock
+from app.store import ImportReport, Store, imports
 from app.store.foreign.nodes import as_ms
 
 CASES = Path(__file__).parents[2].parent / "shared" / "cases" / "chat_exports"
@@ -177,6 +177,66 @@ async def test_the_original_s_storage_comes_with_its_cards_and_without_its_keys(
     assert (card.card.id, card.card.title) == ("pq_1", "Who?")
     assert [m.text for m in branch[3:]] == ["Who is it?", "thanks"]
     assert "sk-secret-canary" not in await store.archive.json_text()
+
+
+def claude(key: str, *texts: str, name: str = "A talk") -> dict[str, Any]:
+    """A conversation as Claude exports it; the texts are the person's and the model's in turns."""
+    senders = ("human", "assistant")
+    said = [{"uuid": f"{key}{n}", "sender": senders[n % 2], "text": text} for n, text in enumerate(texts)]
+    return {"uuid": key, "name": name, "account": {}, "chat_messages": said}
+
+
+async def test_lone_surrogates_become_the_replacement_mark_and_one_trouble_loses_no_other(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = {"type": "tool_use", "id": "c", "name": "t", "input": json.dumps({"k\udc00": ["\ud83d"]})}
+    odd = claude("a", "half \ud83d and whole \U0001f980", name="odd \ud83d")
+    odd["chat_messages"].append({"uuid": "call", "sender": "assistant", "content": [call]})
+    data = json.dumps([odd, claude("b", "spoilt"), claude("c", "sound")]).encode()
+    insert = imports.insert_message
+
+    def failing(db: Any, conversation_id: str, message: Message, **more: Any) -> bool:
+        if message.text == "spoilt":
+            raise TypeError("no such thing")
+        return insert(db, conversation_id, message, **more)
+
+    monkeypatch.setattr(imports, "insert_message", failing)
+    report = await store.archive.import_bytes(data)
+    assert report.notes == ("A talk: it could not be taken in (TypeError: no such thing).",)
+    first, second = report.conversations
+    row = await store.conversations.get(first)
+    assert row is not None
+    assert row.title == "odd \ufffd"
+    said, asked, _ = await store.messages.branch(first)
+    assert said.text == "half \ufffd and whole \U0001f980"
+    assert asked.calls[0].arguments == {"k\ufffd": ["\ufffd"]}
+    assert [m.text for m in await store.messages.branch(second)] == ["sound"]
+    raw = json.dumps([claude("d", "raw \ud83d")], ensure_ascii=False).encode("utf-8", "surrogatepass")
+    [third] = (await store.archive.import_bytes(raw)).conversations
+    assert (await store.messages.branch(third))[0].text == "raw \ufffd"
+
+
+async def test_an_export_that_grew_goes_on_where_it_was_and_one_that_changed_is_one_copy(store: Store) -> None:
+    async def take_in(*texts: str) -> ImportReport:
+        return await store.archive.import_bytes(json.dumps([claude("a", *texts)]).encode())
+
+    [conversation] = (await take_in("q", "a")).conversations
+    grown = await take_in("q", "a", "q2", "a2")
+    assert (grown.conversations, grown.messages, grown.already) == ((), 2, 1)
+    assert "2 messages" in grown.notes[0]
+    branch = await store.messages.branch(conversation)
+    assert [m.text for m in branch] == ["q", "a", "q2", "a2"]
+    own = Message(id="own", role="user", blocks=(TextBlock(text="here"),), parent_id=branch[-1].id)
+    await store.messages.append(conversation, own, durable=False)
+    assert (await take_in("q", "a", "q2", "a2", "q3")).messages == 1
+    assert [m.text for m in await store.messages.branch(conversation)][-1] == "here", "what was said here stays shown"
+    [copy] = (await take_in("q", "another", "q2")).conversations
+    for _ in range(2):
+        again = await take_in("q", "another", "q2")
+        assert (again.conversations, again.already, again.notes) == ((), 1, ())
+    assert (await take_in("q", "another", "q2", "a2")).messages == 1
+    assert [m.text for m in await store.messages.branch(copy)] == ["q", "another", "q2", "a2"]
+    assert len(await store.conversations.all()) == 2
 
 
 async def test_loops_lost_parents_and_double_ids_in_an_export_do_no_harm(store: Store) -> None:

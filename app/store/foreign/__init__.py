@@ -1,12 +1,14 @@
 """Exports of other programs: recognised by their shape, read into drafts, with notes on what was not understood."""
 
-import json
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from app.store.foreign import chatbotui, chatgpt, claude, claude_code, librechat, openwebui, original
-from app.store.foreign.nodes import Draft, as_dict, as_list, as_text
+from app.store.foreign.nodes import Draft, as_dict, as_list, as_text, read_json
+
+log = logging.getLogger("leochat.store")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +39,21 @@ class Entry:
 
 def parse(content: bytes) -> object:
     """The value of a JSON or JSON-lines file. Raises ValueError where it is neither."""
-    said = content.decode("utf-8-sig")
+    said = content.decode("utf-8-sig", "surrogatepass")
     try:
-        return json.loads(said)
+        return _parsed(said)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _parsed(said: str) -> object:
+    try:
+        return read_json(said)
     except ValueError:
         lines = [line for line in said.splitlines() if line.strip()]
         if len(lines) < 2:
             raise
-        return [json.loads(line) for line in lines]
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        return [read_json(line) for line in lines]
 
 
 def read_entries(data: object) -> Iterator[Entry]:
@@ -59,11 +66,16 @@ def read_entries(data: object) -> Iterator[Entry]:
         if reader is None:
             yield Entry("", title, None, f"{title}: not recognised as a conversation")
             continue
+        yield _read(reader, title, entry)
+
+
+def _read(reader: Reader, title: str, entry: dict[str, Any]) -> Entry:
+    try:
         draft = reader.read(entry)
-        if draft.nodes:
-            yield Entry(reader.name, title, draft)
-        else:
-            yield Entry(reader.name, title, None, f"{title}: it holds no messages")
+    except Exception as error:  # whatever a stranger's file holds: the other conversations are sound
+        log.exception("a conversation of an export could not be read")
+        return Entry(reader.name, title, None, f"{title}: it could not be read ({type(error).__name__}: {error})")
+    return Entry(reader.name, title, draft if draft.nodes else None, "" if draft.nodes else f"{title}: it holds no messages")
 
 
 def _listed(data: object) -> list[Any]:

@@ -1,14 +1,17 @@
 """What every foreign export is read into: nodes of a tree, and from them messages whose calls all have results."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias, cast
 
 from app.core.messages import Block, CardBlock, Message, TextBlock, ThinkingBlock, ToolCall, ToolResultBlock
+from app.core.tidy import clean
 
 NO_RESULT = "The export holds no result of this call."
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 LATEST_MS = 4_102_444_800_000  # 2100: a larger number is no time
 
 
@@ -151,6 +154,33 @@ def _groups(parts: Sequence[Part]) -> Iterable[Group]:
     yield from turn.groups()
 
 
+def read_json(said: str) -> object:
+    """The value of a JSON text, with U+FFFD for what no store can hold. Raises ValueError and RecursionError as JSON does.
+
+    Every importer reads through it, the JSON texts inside an export too.
+    """
+    value: object = json.loads(clean(said))
+    return _mended(value) if _SURROGATE.search(said) else value
+
+
+def _mended(value: object) -> object:
+    """By hand and not by recursion: threads of replies are nested deep."""
+    top: list[Any] = [value]
+    waiting: list[dict[str, Any] | list[Any]] = [top]
+    while waiting:
+        within = waiting.pop()
+        if isinstance(within, dict):
+            cleaned = {clean(key): item for key, item in within.items()}
+            within.clear()
+            within.update(cleaned)
+        for key, item in list(within.items()) if isinstance(within, dict) else enumerate(within):
+            if isinstance(item, str):
+                within[key] = clean(item)  # type: ignore[index]
+            elif isinstance(item, dict | list):
+                waiting.append(cast("dict[str, Any] | list[Any]", item))
+    return top[0]
+
+
 def as_dict(value: object) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
@@ -186,7 +216,7 @@ def as_arguments(value: object) -> dict[str, Any]:
     """A call's arguments, from an object or its JSON text; what is neither stands under `input`."""
     if isinstance(value, str):
         try:
-            value = json.loads(value) if value.strip() else {}
+            value = read_json(value) if value.strip() else {}
         except (ValueError, RecursionError):
             return {"input": value}
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {"input": value}

@@ -3,7 +3,6 @@
 Its file is the saved state of the whole window; the keys in it are not read.
 """
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +10,20 @@ from app.core.cards import Card
 from app.core.messages import CardBlock, ToolCall
 from app.core.outline import outline
 from app.core.recognise import read_card
-from app.store.foreign.nodes import Draft, Node, Part, Result, as_arguments, as_dict, as_list, as_ms, as_text, text, thinking
+from app.store.foreign.nodes import (
+    Draft,
+    Node,
+    Part,
+    Result,
+    as_arguments,
+    as_dict,
+    as_list,
+    as_ms,
+    as_text,
+    read_json,
+    text,
+    thinking,
+)
 
 NAME = "LeoChat (original)"
 
@@ -30,7 +42,7 @@ def _parsed(value: object) -> dict[str, Any]:
     """Some copies hold the state as JSON text under its key."""
     if isinstance(value, str) and value.startswith("{"):
         try:
-            return as_dict(json.loads(value))
+            return as_dict(read_json(value))
         except (ValueError, RecursionError):
             return {}
     return as_dict(value)

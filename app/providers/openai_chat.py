@@ -247,9 +247,11 @@ class ChatReading:
         stop = stop_of(word)
         if stop == "error":
             raise broken(word)
-        if word is None and not (self.reply.started and (done or self._counted)):
+        if word is None and not ((self.reply.started or self._refusal) and (done or self._counted)):
             raise cut_off()  # also `[DONE]` with nothing before it
         self.reply.stop_detail = self._refusal or word
+        if self._refusal and stop == "end" and not self.reply.calls:
+            stop = "refusal"
         self.reply.finish(stop)
 
 

@@ -52,7 +52,7 @@ class OpenAIResponses:
 
 
 class ResponsesReading:
-    """Reads events, or one whole response. An item is known by its place in the output."""
+    """Reads events, or one whole response. An item is known by its place in the output, and its id where several share one."""
 
     def __init__(self, reply: Reply, model: str) -> None:
         self.reply = reply
@@ -91,7 +91,7 @@ class ResponsesReading:
             case "response.output_item.done":
                 self._done(place(payload), object_of(payload.get("item")))
             case "response.function_call_arguments.done":
-                if draft := self._calls.get(place(payload)):
+                if draft := self._draft(payload):
                     self._whole_call(draft, payload.get("arguments"))
             case "response.output_text.done":
                 if ("message", place(payload)) not in self._spoken:
@@ -120,20 +120,28 @@ class ResponsesReading:
             text = f"\n\n{text}"
         self.reply.think(text)
 
-    def _added(self, index: Any, item: dict[str, Any]) -> None:
+    def _added(self, index: Any, item: dict[str, Any]) -> CallDraft | None:
         """A new item; some servers give several the same number, or the same call a second time."""
         kind, call_id = item.get("type"), str(item.get("call_id") or item.get("id") or "")
         if kind not in CALLS:
             self._spoken.discard((kind, index))
-            return
-        known = self._calls.get(index)
-        if known is not None and (not call_id or known.given_id == call_id):
-            return
+            return None
+        names = [(index, name) for name in (item.get("id"), call_id) if name]
+        for spot in (*names, index):
+            known = self._calls.get(spot)
+            if known is not None and (not call_id or known.given_id == call_id):
+                return known
         self.reply.end()
-        self._calls[index] = self.reply.call(call_id, str(item.get("name") or ""))
+        draft = self.reply.call(call_id, str(item.get("name") or ""))
+        self._calls |= dict.fromkeys((*names, index), draft)
+        return draft
+
+    def _draft(self, payload: dict[str, Any]) -> CallDraft | None:
+        index = place(payload)
+        return self._calls.get((index, payload.get("item_id"))) or self._calls.get(index)
 
     def _arguments(self, payload: dict[str, Any], text: str) -> None:
-        draft = self._calls.get(place(payload))
+        draft = self._draft(payload)
         if draft is not None and text:
             draft.pieces.append(text)
             self.reply.call_text(draft, text)
@@ -141,8 +149,8 @@ class ResponsesReading:
     def _done(self, index: Any, item: dict[str, Any]) -> None:
         match item.get("type"):
             case "function_call" | "custom_tool_call" as kind:
-                self._added(index, item)
-                self._whole_call(self._calls[index], item.get(CALLS[kind]))
+                if draft := self._added(index, item):
+                    self._whole_call(draft, item.get(CALLS[kind]))
             case "message":
                 self._whole_message(("message", index), item)
             case "reasoning":
@@ -227,8 +235,10 @@ class ResponsesReading:
         self.reply.stop_detail = self._refusal or self._detail or self._status
         if self._detail == "content_filter":
             self.reply.finish("content_filter")
+        elif self._status == "incomplete":
+            self.reply.finish("length")
         else:
-            self.reply.finish("length" if self._status == "incomplete" else "end")
+            self.reply.finish("refusal" if self._refusal and not self.reply.calls else "end")
 
 
 def place(payload: dict[str, Any]) -> Any:

@@ -21,6 +21,7 @@ class Shape:
     calls: tuple[Any, ...] = ()
     stop: str = "end"
     error: str | None = None
+    detail: str | None = None
     usage: dict[str, int | None] = field(default_factory=dict[str, int | None])
     protocol: str = "openai-chat"
 
@@ -34,4 +35,5 @@ class Shape:
             assert (heard.text, heard.thinking, calls, kind) == (self.text, self.thinking, self.calls, self.error)
             if kind is None:
                 assert heard.end.stop_reason == self.stop
+                assert self.detail in (None, heard.end.stop_detail)
                 assert {name: getattr(heard.end.usage, name) for name in self.usage} == self.usage

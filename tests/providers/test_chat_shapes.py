@@ -39,6 +39,12 @@ CHAT = [
         usage=USED,
     ),
     Shape(
+        "OpenAI refuses in words of their own",
+        chat(delta(content="", refusal="I will "), delta(refusal="not.")),
+        stop="refusal",
+        detail="I will not.",
+    ),
+    Shape(
         "MiniMax thinks in tags and apart",
         chat(delta(content="<think>hm", reasoning_content="hm"), delta(content="</think>\n\nhi")),
         text="hi",

@@ -84,6 +84,23 @@ RESPONSES = [
         "a refusal",
         {"type": "response.refusal.delta", "delta": "I will not."},
         done({"type": "message", "content": [{"type": "refusal", "refusal": "I will not."}]}),
+        stop="refusal",
+        detail="I will not.",
+    ),
+    responses(
+        "two calls of one number, told apart by their ids",
+        item("added", 0, **{**F, "arguments": ""}),
+        item("added", 0, **{**G, "arguments": ""}),
+        *(
+            {"type": "response.function_call_arguments.delta", "output_index": 0, "item_id": f"fc_{name}", "delta": piece}
+            for name, piece in (("f", '{"n"'), ("g", '{"m"'), ("f", ":1}"), ("g", ":2}"))
+        ),
+        {"type": "response.function_call_arguments.done", "output_index": 0, "item_id": "fc_f", "arguments": F["arguments"]},
+        item("done", 0, **F),
+        item("done", 0, **G),
+        done(F, G),
+        calls=TWO,
+        stop="tool_use",
     ),
     responses(
         "cut by length",

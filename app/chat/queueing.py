@@ -55,8 +55,7 @@ class Queue:
 
     async def edit(self, queued_id: str, text: str) -> None:
         message = self._find(queued_id)
-        others = tuple(b for b in message.blocks if not isinstance(b, TextBlock))
-        edited = message.model_copy(update={"blocks": (*others, TextBlock(text=text)), "origin": None})
+        edited = message.model_copy(update={"blocks": reworded(message.blocks, text), "origin": None})
         self._messages[self._messages.index(message)] = edited
         await self._change(lambda kept: [edited.model_dump(mode="json") if m["id"] == queued_id else m for m in kept])
 
@@ -104,6 +103,14 @@ class Queue:
     async def _change(self, how: Callable[[Kept], Kept]) -> None:
         await self._store.kept.change(self._key, lambda kept: how(_listed(kept)) or None, durable=True)
         self._emit(QueueChanged(self.listed))
+
+
+def reworded(blocks: tuple[Block, ...], text: str) -> tuple[Block, ...]:
+    """A message's blocks with another text and the same attachments; Refused where nothing would be left to send."""
+    kept = tuple(b for b in blocks if not isinstance(b, TextBlock))
+    if not kept and not text.strip():
+        raise Refused("invalid", "There is nothing to send.")
+    return (*kept, TextBlock(text=text)) if text.strip() else kept
 
 
 @functools.cache

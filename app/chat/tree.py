@@ -1,10 +1,12 @@
 """Walking and growing a conversation's tree: edit a message, ask again, show another branch. Nothing is overwritten."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from app.chat.queueing import reworded
 from app.chat.refused import Refused
 from app.chat.windows import Window
-from app.core.messages import Message, TextBlock, new_id, now_ms
+from app.core.messages import Block, Message, new_id, now_ms
 
 if TYPE_CHECKING:
     from app.chat.session import Session
@@ -17,27 +19,29 @@ class Tree:
         self._session = session
 
     async def edit(self, message_id: str, text: str, *, window: Window | None = None) -> str:
-        """A sibling of a user message with the same attachments, and a task from there; of a summary, another at the end."""
+        """A sibling of a user message with the same attachments, and a task from there; of a summary, another at the end.
+
+        What cannot be done is Refused before anything is stopped.
+        """
         session = self._session
-        await session.tasks.stop()
         old = self._at(message_id)
         if old.role != "user":
             raise Refused("invalid", "Only your own messages can be edited.")
+        blocks = reworded(old.blocks, text)
+        await self._stopped(message_id)
         if old.covers:
-            return await self._put_otherwise(old, text)
-        kept = tuple(b for b in old.blocks if not isinstance(b, TextBlock))
-        blocks = (*kept, TextBlock(text=text))
+            return await self._put_otherwise(old, blocks)
         message = Message(id=new_id("msg"), role="user", blocks=blocks, parent_id=old.parent_id)
         await session.tasks.begin(message, window, first=lambda: self._go_to(old.parent_id))
         await session.retell()
         return message.id
 
-    async def _put_otherwise(self, summary: Message, text: str) -> str:
+    async def _put_otherwise(self, summary: Message, blocks: tuple[Block, ...]) -> str:
         """A summary in the person's words counts from now on; what was said since stays, and nobody is asked anything."""
         tasks = self._session.tasks
         if tasks.running:
             raise Refused("busy", "A task is running in this conversation.")
-        update = {"id": new_id("msg"), "blocks": (TextBlock(text=text),), "created_ms": now_ms()}
+        update = {"id": new_id("msg"), "blocks": blocks, "created_ms": now_ms()}
         message = summary.model_copy(update=update)
         with tasks.alone():
             await tasks.lay([message])
@@ -46,16 +50,20 @@ class Tree:
     async def regenerate(
         self, message_id: str, *, provider: str | None = None, model: str | None = None, window: Window | None = None
     ) -> None:
-        """Another reply to the user message before `message_id`, also by another model."""
+        """Another reply to the user message before `message_id`, also by another model, without `provider` of the same one.
+
+        What cannot be done is Refused before anything is stopped.
+        """
         session = self._session
-        await session.tasks.stop()
-        self._at(message_id)
-        at = next(i for i, m in enumerate(session.messages) if m.id == message_id)
-        asked = next((m for m in reversed(session.messages[: at + 1]) if m.role == "user"), None)
+        writing = session.live.message
+        shown = [*session.messages, *([writing] if writing else [])]
+        at = shown.index(self._at(message_id, shown))
+        asked = next((m for m in reversed(shown[: at + 1]) if m.role == "user"), None)
         if asked is None:
             raise Refused("invalid", "There is no question before this reply.")
+        await self._stopped(message_id)
         if provider or model:
-            await session.set_options({"provider": provider, "model": model})
+            await session.set_options({"model": model, **({"provider": provider} if provider else {})})
         await session.tasks.begin(None, window, first=lambda: self._fork(asked.id))
         await session.retell()
 
@@ -69,8 +77,13 @@ class Tree:
             await session.reload()
         session.emit(session.opened())
 
-    def _at(self, message_id: str) -> Message:
-        found = next((m for m in self._session.messages if m.id == message_id), None)
+    async def _stopped(self, message_id: str) -> None:
+        """Nothing runs; another window may have gone to another branch meanwhile."""
+        await self._session.tasks.stop()
+        self._at(message_id)
+
+    def _at(self, message_id: str, shown: Sequence[Message] | None = None) -> Message:
+        found = next((m for m in shown or self._session.messages if m.id == message_id), None)
         if found is None:
             raise Refused("not_found", "This message is not on the shown branch.")
         return found

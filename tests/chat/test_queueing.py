@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from app.chat.library import Library
+from app.chat.queueing import reworded
 from app.chat.refused import Refused
 from app.chat.said import QueueChanged
 from app.chat.session import Session
 from app.core.events import TaskEnd
+from app.core.messages import ImageBlock, TextBlock
 from app.store import Store, StoreError
 from tests.chat.stage import Page, opened, rooms
 from tests.core.scripted import Reply, ScriptedProvider, ScriptedTools, call, says
@@ -84,6 +86,54 @@ async def test_sent_now_goes_in_before_the_first_reply_also_where_another_waits(
         assert [m.text for m in provider.requests[-1].messages if m.role == "user"] == ["first", "rather this"]
         assert session.messages[-1].text.strip() == "both seen"
         assert len(session.queue) == 0
+    finally:
+        store.close()
+
+
+async def test_a_change_that_is_refused_stops_nothing_and_an_empty_one_is_refused(tmp_path: Path) -> None:
+    asked, go = asyncio.Event(), asyncio.Event()
+
+    async def held() -> None:
+        asked.set()
+        await go.wait()
+
+    store, session = await opened(tmp_path, ScriptedProvider(Reply("one"), Reply("two", before=held)), ScriptedTools())
+    try:
+        async with asyncio.timeout(20):
+            await session.send("first")
+            await session.tasks.wait()
+            await session.send("second")
+            await asked.wait()
+            queued = await session.send("third")
+            own, reply = session.messages[0].id, session.messages[1].id
+            for deed in (
+                session.tree.edit("msg_nobody", "x"),
+                session.tree.edit(reply, "x"),
+                session.tree.edit(own, "  "),
+                session.tree.regenerate("msg_nobody"),
+                session.queue.edit(queued, "\n"),
+            ):
+                with pytest.raises(Refused):
+                    await deed
+            assert session.running
+            go.set()
+            await session.tasks.wait()
+        assert [m.text for m in session.messages if m.role == "user"] == ["first", "second", "third"]
+        picture = ImageBlock(media_type="image/png", ref="f" * 40)
+        assert reworded((picture, TextBlock(text="old")), "") == (picture,), "what is attached is enough to send"
+    finally:
+        store.close()
+
+
+async def test_asked_again_of_another_model_the_provider_stays(tmp_path: Path) -> None:
+    store, session = await opened(tmp_path, ScriptedProvider(Reply("one")), ScriptedTools())
+    try:
+        await session.set_options({"provider": "other", "model": "m1"})
+        await session.send("hello")
+        await session.tasks.wait()
+        await session.tree.regenerate(session.messages[-1].id, model="m2")
+        await session.tasks.wait()
+        assert (session.info().provider, session.info().model) == ("other", "m2")
     finally:
         store.close()
 

@@ -4,7 +4,10 @@ from app.core.frozen import Frozen
 
 
 class ImportReport(Frozen):
-    """`conversations` are the new ones' ids; `already` were there; `notes` say what was not understood or was added, one sentence each."""
+    """`conversations` are the new ones' ids; `already` were there; `notes` say what was not understood or was added.
+
+    Each note is a sentence.
+    """
 
     program: str
     conversations: tuple[str, ...] = ()

@@ -4,7 +4,9 @@ import asyncio
 import functools
 import hmac
 import importlib
+import json
 import logging
+import re
 import threading
 import time
 from typing import Any, cast
@@ -18,6 +20,7 @@ from app.chat.recognised import recognised
 from app.chat.refused import Refused
 from app.chat.said import Said
 from app.chat.windows import Window
+from app.core.tidy import clean, tidy
 from app.store import StoreError
 from app.web.frames import Hello
 from app.web.outbox import FLUSH_SECONDS, Outbox, encode_reply
@@ -26,6 +29,7 @@ HELLO_SECONDS = 5.0
 NOT_WELCOME = 4401
 LATE = "late"
 """The reason beside `NOT_WELCOME` where no hello came in time: the page was busy and may try again."""
+_ID = re.compile(r'\s*\{\s*(?:"type"\s*:\s*"\w*"\s*,\s*)?"id"\s*:\s*"([^"\\]{1,100})"')
 log = logging.getLogger("leochat.web")
 
 
@@ -137,8 +141,9 @@ async def _handle(leo: LeoChat, page: Page, text: str) -> None:
 
     reply_to, reply = "", dict[str, Any]()
     try:
-        raw = orjson.loads(text)
-        reply_to = str(cast("dict[str, Any]", raw).get("id", "")) if isinstance(raw, dict) else ""
+        reply_to, raw = _asked(text)
+        if isinstance(raw, ValueError):
+            raise raw
         reply = {"ok": True, "data": await read_command(raw).run(leo, page)}
         frame = encode_reply({"reply_to": reply_to, **reply})
     except Refused as refused:
@@ -153,7 +158,30 @@ async def _handle(leo: LeoChat, page: Page, text: str) -> None:
     page.outbox.put(frame)
 
 
+def _asked(text: str) -> tuple[str, Any]:
+    """A frame's id and what it holds, without lone surrogates; the error in its place where it is no JSON."""
+    try:
+        raw: Any = orjson.loads(text)
+        return _id_of(raw), raw
+    except orjson.JSONDecodeError as error:
+        refused = error
+    try:
+        raw = json.loads(text)
+    except (ValueError, RecursionError):
+        found = _ID.match(text)
+        return found[1] if found else "", refused
+    try:
+        return _id_of(raw), orjson.loads(json.dumps(tidy(raw)))
+    except ValueError:  # NaN and its like, nested without end
+        return _id_of(raw), refused
+
+
+def _id_of(raw: object) -> str:
+    return clean(str(cast("dict[str, Any]", raw).get("id", ""))) if isinstance(raw, dict) else ""
+
+
 def _refusal(reply_to: str, kind: str, message: str) -> bytes:
+    message = clean(message)
     error = {"kind": kind, "message": message, "said": recognised(message)}
     return encode_reply({"reply_to": reply_to, "ok": False, "error": error})
 

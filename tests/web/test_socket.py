@@ -54,7 +54,20 @@ async def test_rubbish_gets_an_answer_and_the_socket_lives_on(server: Server):
     for rubbish in ("{", "null", "[]", '"x"', '{"type": []}'):
         await line.socket.send(rubbish)
         assert (await line.next())["ok"] is False
+    for field in ("NaN", "[" * 2000 + "]" * 2000):
+        await line.socket.send('{"type": "rename", "id": "7", "title": FIELD}'.replace("FIELD", field))
+        told = await line.next()
+        assert (told["reply_to"], told["error"]["kind"]) == ("7", "invalid")
     assert (await line.ask("get_settings"))["ok"]
+
+
+async def test_half_a_character_in_a_command_is_mended(server: Server):
+    line = await open_line(server)
+    conversation = (await line.ask("new_conversation"))["data"]["conversation_id"]
+    assert (await line.ask("rename", conversation_id=conversation, title="half \ud83d"))["ok"]
+    row = await server.leo.store.conversations.get(conversation)
+    assert row is not None
+    assert row.title == "half \ufffd"
 
 
 async def streaming(server: Server, tmp_path: Path, pieces: list[str], delay_ms: float) -> tuple[Line, str]:

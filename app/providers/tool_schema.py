@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from app.providers.shapes import is_list, is_object
 
 Schema: TypeAlias = dict[str, Any]
 MAX_DEPTH = 12
+NESTINGS = (MAX_DEPTH, 6, 3, 2, 1)
+"""How many references within one another are written out: as many as there is room for, alike all over the schema."""
+ROOM = 64_000
+"""Characters of JSON, about, that written out references may add to a schema."""
 COMPOSED = ("anyOf", "oneOf", "allOf")
 NAMED_SCHEMAS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 IDENTITY = ("$schema", "$id", "$anchor", "$comment", "$vocabulary", "$dynamicAnchor")
@@ -51,10 +56,55 @@ ANY = SchemaRules()
 GEMINI = SchemaRules(GEMINI_KEYS, type_lists=False)
 
 
+class _Held:
+    """A schema told from others as the object it is; being held, no other can have its place in memory."""
+
+    __slots__ = ("schema",)
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        self.schema = schema
+
+    def __hash__(self) -> int:
+        return id(self.schema)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and other.schema is self.schema
+
+
+class _FullError(Exception):
+    """There is no room to write out so many references."""
+
+
+class _Writing:
+    """One way through a schema: `nesting` references within one another; without room it ends, or goes on if `last`."""
+
+    def __init__(self, root: Schema, rules: SchemaRules, nesting: int, *, last: bool) -> None:
+        self.root = root
+        self.rules = rules
+        self.nesting = nesting
+        self._last = last
+        self._room = ROOM
+
+    def takes(self, target: Schema) -> bool:
+        """Whether a reference to this is written out."""
+        self._room -= _weight(target, self._room)
+        if self._room < 0 and not self._last:
+            raise _FullError
+        return self._room >= 0
+
+
 def reduce_schema(schema: Mapping[str, Any], rules: SchemaRules = ANY) -> Schema:
-    """A schema of type object with properties, no references, nothing composed at the top, only the keywords of `rules`."""
-    root = dict(schema)
-    whole = _reduce(root, root, rules, (), 0)
+    """A schema of type object with properties, no references, nothing composed at the top, only the keywords of `rules`.
+
+    At most about `ROOM` characters larger than what was given. The same object for the same schema: leave it as it is.
+    """
+    return _reduced(_Held(schema), rules)
+
+
+@lru_cache(maxsize=512)
+def _reduced(held: _Held, rules: SchemaRules) -> Schema:
+    root = dict(held.schema)
+    whole = _written(root, rules)
     for word in COMPOSED:
         _fold_into(whole, whole.pop(word, None), alike=word == "allOf")
     for word in ("enum", "not", "const", "if", "then", "else"):
@@ -67,6 +117,31 @@ def reduce_schema(schema: Mapping[str, Any], rules: SchemaRules = ANY) -> Schema
     if required:
         whole["required"] = required
     return whole
+
+
+def _written(root: Schema, rules: SchemaRules) -> Schema:
+    for nesting in NESTINGS[:-1]:
+        try:
+            return _reduce(root, _Writing(root, rules, nesting, last=False), (), 0)
+        except _FullError:
+            continue
+    return _reduce(root, _Writing(root, rules, NESTINGS[-1], last=True), (), 0)
+
+
+def _weight(node: Any, most: int) -> int:
+    """Characters of JSON, about; no more than needed to know that it is over `most`."""
+    total, left = 0, [node]
+    while left and total <= most:
+        at = left.pop()
+        if is_object(at):
+            total += sum(len(key) + 4 for key in at)
+            left += at.values()
+        elif is_list(at):
+            total += len(at)
+            left += at
+        else:
+            total += len(at) + 2 if isinstance(at, str) else 5
+    return total
 
 
 def _fold_into(whole: Schema, members: Any, *, alike: bool) -> None:
@@ -82,11 +157,12 @@ def _fold_into(whole: Schema, members: Any, *, alike: bool) -> None:
         whole["required"] = [*(whole.get("required") or ()), *sorted(both - set(whole.get("required") or ()))]
 
 
-def _reduce(node: Any, root: Schema, rules: SchemaRules, seen: tuple[str, ...], depth: int) -> Schema:
+def _reduce(node: Any, writing: _Writing, seen: tuple[str, ...], depth: int) -> Schema:
+    rules = writing.rules
     if not is_object(node):
         return {"type": "object"} if node is False or depth > MAX_DEPTH else _any(rules)
     if isinstance(ref := node.get("$ref"), str):
-        return _resolved(node, ref, root, rules, seen, depth)
+        return _resolved(node, ref, writing, seen, depth)
     if depth > MAX_DEPTH:
         return _leaf(node)
     out: Schema = {}
@@ -94,27 +170,31 @@ def _reduce(node: Any, root: Schema, rules: SchemaRules, seen: tuple[str, ...], 
         if key in IDENTITY or key in ("$defs", "definitions", "$ref", "$dynamicRef"):
             continue
         if key in NAMED_SCHEMAS and is_object(value):
-            out[key] = {name: _reduce(sub, root, rules, seen, depth + 1) for name, sub in value.items()}
+            out[key] = {name: _reduce(sub, writing, seen, depth + 1) for name, sub in value.items()}
         elif key in COMPOSED and is_list(value):
-            out[key] = [_reduce(sub, root, rules, seen, depth + 1) for sub in value]
+            out[key] = [_reduce(sub, writing, seen, depth + 1) for sub in value]
         elif key in ("items", "additionalProperties", "not", "propertyNames", "contains", "if", "then", "else") and is_object(
             value
         ):
-            out[key] = _reduce(value, root, rules, seen, depth + 1)
+            out[key] = _reduce(value, writing, seen, depth + 1)
         elif key == "items" and is_list(value):  # a tuple of older drafts
-            out[key] = _reduce(value[0], root, rules, seen, depth + 1) if value else _any(rules)
+            out[key] = _reduce(value[0], writing, seen, depth + 1) if value else _any(rules)
         else:
             out[key] = value
     return _fit(out, rules)
 
 
-def _resolved(node: Schema, ref: str, root: Schema, rules: SchemaRules, seen: tuple[str, ...], depth: int) -> Schema:
-    """The schema a local reference names, with what stands beside it; a recursive, remote or broken one accepts anything."""
+def _resolved(node: Schema, ref: str, writing: _Writing, seen: tuple[str, ...], depth: int) -> Schema:
+    """The schema a local reference names, with what stands beside it; a recursive, remote or broken one accepts anything,
+    one too many anything of its type.
+    """
     beside = {key: value for key, value in node.items() if key != "$ref"}
-    target = None if ref in seen or depth > MAX_DEPTH else _lookup(root, ref)
+    target = None if ref in seen or depth > MAX_DEPTH else _lookup(writing.root, ref)
     if target is None:
         return _leaf(beside)
-    return _reduce({**target, **beside}, root, rules, (*seen, ref), depth + 1)
+    if len(seen) >= writing.nesting or not writing.takes(target):
+        return _fit(_leaf({"type": target.get("type"), **beside}), writing.rules)
+    return _reduce({**target, **beside}, writing, (*seen, ref), depth + 1)
 
 
 def _lookup(root: Schema, ref: str) -> Schema | None:

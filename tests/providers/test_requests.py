@@ -27,6 +27,7 @@ from app.core.messages import (
 from app.core.provider import Request
 from app.providers.connect import find_vendor, wire_of
 from app.providers.history import Names
+from app.providers.tool_schema import reduce_schema
 from app.providers.wire import Address
 from tests.providers.speaking import ask, assistant, results, tool, user
 from tests.providers.strict import RULES
@@ -84,6 +85,19 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "$defs": {"n": {"type": "object", "properties": {"kids": {"type": "array", "items": {"$ref": "#/$defs/n"}}}}},
         "properties": {"root": {"$ref": "#/$defs/n"}},
     },
+    "references to one another": {
+        "type": "object",
+        "$defs": {
+            f"d{n}": {"type": "object", "properties": {f"p{m}": {"$ref": f"#/$defs/d{m}"} for m in range(12)}}
+            for n in range(12)
+        },
+        "properties": {"first": {"$ref": "#/$defs/d0"}, "last": {"$ref": "#/$defs/d11"}},
+    },
+    "many references to one large definition": {
+        "type": "object",
+        "$defs": {"large": {"type": "string", "enum": ["y" * 50] * 500}},
+        "properties": {f"p{n}": {"$ref": "#/$defs/large"} for n in range(500)},
+    },
     "a reference over the network": {"type": "object", "properties": {"x": {"$ref": "https://example.com/schema.json"}}},
     "type lists": {
         "type": "object",
@@ -124,7 +138,17 @@ SCHEMAS: dict[str, dict[str, Any]] = {
 @every_vendor
 @pytest.mark.parametrize("kind", SCHEMAS)
 def test_any_input_schema_is_reduced_to_what_the_vendor_takes(rule: str, kind: str) -> None:
-    accepted(rule, ask("x", tools=(tool("s__t", SCHEMAS[kind]),)))
+    body = accepted(rule, ask("x", tools=(tool("s__t", SCHEMAS[kind]),)))
+    assert len(json.dumps(body)) < 100_000 + len(json.dumps(SCHEMAS[kind]))
+
+
+def test_references_are_written_out_alike_all_over_and_only_once_for_a_schema() -> None:
+    schema = SCHEMAS["references to one another"]
+    reduced = reduce_schema(schema)
+    for name in ("first", "last"):
+        assert set(reduced["properties"][name]["properties"]) == {f"p{n}" for n in range(12)}
+    assert reduce_schema(schema) is reduced
+    assert reduce_schema(json.loads(json.dumps(schema))) == reduced
 
 
 @every_vendor

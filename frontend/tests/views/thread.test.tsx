@@ -242,6 +242,22 @@ describe("the thread", () => {
     await expect.poll(() => one("thinking")).toBeNull();
   });
 
+  it("an answer of several messages has its alternatives where it begins, and they are walked from its foot", async () => {
+    const answer = (n: number): Said[] => [
+      {
+        type: "message_end",
+        message: message(`a${n}`, "assistant", [call], { parent_id: "u1", stop_reason: "tool_use" }),
+      },
+      { type: "message_end", message: message(`t${n}`, "tool", [result("done", false)], { parent_id: `a${n}` }) },
+      { type: "message_end", message: message(`b${n}`, "assistant", [text(`answer ${n}`)], { parent_id: `t${n}` }) },
+    ];
+    const { container } = draw(said, ...answer(1), ...answer(2));
+    const walkers = [...container.querySelectorAll("[data-testid=siblings]")];
+    expect(walkers.map((walker) => walker.textContent)).toEqual(["2/2"]);
+    fireEvent.click(walkers[0]?.querySelector("button") as Element);
+    await expect.poll(() => backend.of("switch_sibling")).toMatchObject([{ message_id: "a1" }]);
+  });
+
   it("what a tool gave for the person alone stands under its row", () => {
     const shown: Block = { ...result("shown to the user", false), for_user: "A **secret**" } as Block;
     const { one } = draw(said, called, {

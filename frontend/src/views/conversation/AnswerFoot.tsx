@@ -15,9 +15,12 @@ import { SiblingWalker } from "./SiblingWalker";
 export function AnswerFoot({
   conversation,
   message,
+  answer,
 }: {
   conversation: Conversation;
   message: MessageView;
+  /** The id of the answer's first message. */
+  answer: string;
 }): JSX.Element {
   const whole = message.message.value;
   const of = { conversation_id: conversation.id, message_id: message.id };
@@ -38,7 +41,7 @@ export function AnswerFoot({
         onClick={() => ask({ type: "regenerate", ...of }).catch(complain)}
       />
       <IconButton icon="branch" label={t("message.branch")} testid="branch" onClick={branch} />
-      <SiblingWalker conversation={conversation} messageId={message.id} />
+      <SiblingWalker conversation={conversation} messageId={answer} />
       <span class="meta cut">{facts(whole).join(" · ")}</span>
     </div>
   );

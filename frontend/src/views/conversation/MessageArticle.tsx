@@ -58,10 +58,19 @@ interface MessageArticleProps {
   joined: "steps" | "answer" | "none";
   /** The last message of an answer carries the foot. */
   foot: boolean;
+  /** The id of the answer's first message: the alternatives of an answer stand there. */
+  answer: string;
   last: boolean;
 }
 
-export function MessageArticle({ conversation, message, joined, foot, last }: MessageArticleProps): JSX.Element {
+export function MessageArticle({
+  conversation,
+  message,
+  joined,
+  foot,
+  answer,
+  last,
+}: MessageArticleProps): JSX.Element {
   if (message.message.value.covers) return <Summary conversation={conversation} message={message} />;
   if (message.role === "user") return <UserMessage conversation={conversation} message={message} last={last} />;
   return (
@@ -87,7 +96,7 @@ export function MessageArticle({ conversation, message, joined, foot, last }: Me
           drawn
         );
       })}
-      {foot && <AnswerFoot conversation={conversation} message={message} />}
+      {foot && <AnswerFoot conversation={conversation} message={message} answer={answer} />}
     </article>
   );
 }

@@ -70,6 +70,7 @@ interface Placed {
   message: MessageView;
   joined: "steps" | "answer" | "none";
   foot: boolean;
+  answer: string;
 }
 
 /** Which messages go on with the one before, and which carry the foot: the last of each answer. */
@@ -85,13 +86,23 @@ function arranged(messages: readonly MessageView[], { from, to }: Stretch): Plac
     const joined = !goesOn ? "none" : empty || (steps && first) ? "steps" : "answer";
     const next = messages[at + 1];
     const ends = message.role === "assistant" && !message.open.value && (!next || next.role === "user");
-    placed.push({
-      message,
-      joined,
-      foot:
-        ends && message.blocks.value.some(({ block }) => block.value.type === "text" && block.value.text.trim() !== ""),
-    });
+    const foot =
+      ends && message.blocks.value.some(({ block }) => block.value.type === "text" && block.value.text.trim() !== "");
+    placed.push({ message, joined, foot, answer: foot ? firstOf(messages, at).id : message.id });
     if (!empty || !goesOn) steps = last;
   }
   return placed;
+}
+
+/** The first message of the answer that ends at an index; it may stand before the stretch that is drawn. */
+function firstOf(messages: readonly MessageView[], end: number): MessageView {
+  let first = messages[end] as MessageView;
+  for (let at = end - 1; at >= 0; at -= 1) {
+    const before = messages[at];
+    if (!before) break;
+    if (before.message.value.covers) continue; // a summary amid the answer
+    if (before.role === "user") break;
+    first = before;
+  }
+  return first;
 }

@@ -54,6 +54,7 @@ class MarkdownWords:
     command: str = "UI command"
     attachment: str = "Attachment"
     from_card: str = "from a card of"
+    from_prompt: str = "from a prompt of"
 
 
 def to_markdown(row: ConversationRow, messages: list[Message], words: MarkdownWords | None = None) -> str:
@@ -75,8 +76,7 @@ class _Writer:
 
     def message(self, message: Message) -> Iterator[str]:
         if message.role == "user":
-            origin = f" ({self.words.from_card} {message.origin.server})" if message.origin else ""
-            yield f"## {self.words.user}{origin}"
+            yield f"## {self.words.user}{self.origin(message)}"
         elif message.role == "assistant":
             yield f"## {self.words.assistant}{f' ({message.model})' if message.model else ''}"
         for block in message.blocks:
@@ -84,6 +84,15 @@ class _Writer:
                 yield said
         if message.error:
             yield f"**{self.words.error}:** {message.error.message}"
+
+    def origin(self, message: Message) -> str:
+        """The server whose card or prompt it came from; LeoChat's own, as a summary is, tell by their label what they are."""
+        origin = message.origin
+        if origin is None:
+            return ""
+        if origin.server:
+            return f" ({self.words.from_prompt if origin.prompt else self.words.from_card} {_line(origin.server)})"
+        return f" ({_line(origin.label)})" if _line(origin.label) else ""
 
     def block(self, block: Block) -> str:
         match block:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.core.cards import Card, CardAction, CardCode, CardTable, Code, Table
-from app.core.messages import CardBlock, FileBlock, Message, Opaque, ThinkingBlock, Usage
+from app.core.messages import CardBlock, FileBlock, Message, Opaque, Origin, ThinkingBlock, Usage
 from app.store import CardPress, ConversationOptions, Store, StoreError
 from app.store.markdown import MarkdownWords
 from tests.store.stories import answered, calling, reply, told, user
@@ -159,6 +159,18 @@ async def test_markdown_shows_who_said_what_and_draws_the_cards(store: Store) ->
     ):
         assert piece in text
     assert "Other question" not in text, "only the shown branch"
+
+
+async def test_markdown_names_the_server_of_a_press_and_what_leochat_says_itself(store: Store) -> None:
+    conversation, said = await told(store, "q", "a")
+    for server, label, prompt in (("shop", "Buy", False), ("shop", "Plan", True), ("", "summary", False), ("", "", False)):
+        origin = Origin(server=server, card_id="", label=label, bundled=True, prompt=prompt)
+        message = user("x", said[-1].id).model_copy(update={"origin": origin})
+        await store.messages.append(conversation, message, durable=False)
+        said.append(message)
+    heads = [line for line in (await store.archive.markdown(conversation)).splitlines() if line.startswith("## User")]
+    told_by = ["", " (from a card of shop)", " (from a prompt of shop)", " (summary)", ""]
+    assert heads == [f"## User{by}" for by in told_by]
 
 
 async def test_an_empty_conversation_is_exported_too(store: Store) -> None:

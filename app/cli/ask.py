@@ -11,10 +11,11 @@ from pathlib import Path
 from app.chat.leochat import LeoChat
 from app.chat.refused import Refused
 from app.chat.session import Session
-from app.cli.options import UsageError, add_model_options, run_of
+from app.cli.options import UsageError, add_model_options, read_options, run_of
 from app.cli.terminal import JsonLines, Terminal, answering, interactive
 from app.core.events import TaskEnd
 from app.core.messages import ErrorInfo
+from app.core.tidy import clean
 from app.settings import home_folder
 from app.store import StoreError
 
@@ -36,7 +37,7 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
-    options = parser(common).parse_args(arguments)
+    options = read_options(parser(common), arguments)
     try:
         if options.timeout is not None and not options.timeout > 0:
             raise UsageError("--timeout takes a number of seconds above 0.")
@@ -143,6 +144,6 @@ async def _attach(leo: LeoChat, path: Path) -> str:
     try:
         data = await asyncio.to_thread(path.read_bytes)
     except OSError as error:
-        raise Refused("not_found", f"{path}: {error.strerror or error}") from error
+        raise Refused("not_found", clean(f"{path}: {error.strerror or error}")) from error
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return await leo.store.blobs.put(data, media_type, path.name)
+    return await leo.store.blobs.put(data, media_type, clean(path.name))

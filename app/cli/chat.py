@@ -2,13 +2,15 @@
 
 import argparse
 import asyncio
+import io
 import sys
+from typing import TextIO
 
 from app.chat.leochat import LeoChat
 from app.chat.refused import Refused
 from app.chat.session import Session
 from app.cli.ask import TOOLS_SECONDS
-from app.cli.options import UsageError, add_model_options, run_of
+from app.cli.options import UsageError, add_model_options, read_options, run_of
 from app.cli.terminal import Terminal, answering
 from app.settings import home_folder
 from app.store import StoreError
@@ -24,7 +26,7 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
-    options = parser(common).parse_args(arguments)
+    options = read_options(parser(common), arguments)
     try:
         home = home_folder(options.home)
         leo = LeoChat(home, run_of(options, home))
@@ -34,6 +36,9 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     except StoreError as error:
         print(f"leochat chat: {error.message}", file=sys.stderr)
         return 1
+    keyboard: TextIO = sys.stdin
+    if isinstance(keyboard, io.TextIOWrapper):
+        keyboard.reconfigure(errors="replace")
     return asyncio.run(_chat(leo, options.conversation))
 
 

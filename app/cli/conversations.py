@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.chat.leochat import LeoChat, Run
 from app.chat.refused import Refused
+from app.cli.options import read_options
 from app.settings import home_folder
 from app.store import Store, StoreError, made_at
 
@@ -38,7 +39,7 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
-    options = parser(common).parse_args(arguments)
+    options = read_options(parser(common), arguments)
     try:
         apart = APART.get(options.verb)
         return apart(options) if apart else asyncio.run(_do(options))

@@ -7,6 +7,7 @@ from pathlib import Path
 from app.chat.leochat import Run
 from app.chat.models import Given
 from app.core.provider import Thinking
+from app.core.tidy import clean
 from app.mcp_host.bundled import discover
 from app.mcp_host.config import ServerConfig, accept_launch, command_line, load_servers
 from app.mcp_host.pasted import parse_pasted
@@ -15,6 +16,15 @@ from app.settings import SettingsFile
 
 class UsageError(Exception):
     """The words of a command are wrong; its text says how."""
+
+
+def read_options(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
+    """The options, their texts with U+FFFD for bytes that are no UTF-8. Paths stay as they are, to be found by their bytes."""
+    options = parser.parse_args(arguments)
+    for name, value in vars(options).items():
+        if isinstance(value, str):
+            setattr(options, name, clean(value))
+    return options
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:

@@ -16,6 +16,7 @@ from app.chat.sampling import SamplingDesk
 from app.chat.session import Session
 from app.chat.windows import Window
 from app.cli.form import fill_in
+from app.core.cards import Card, CardAction, LinkAction, UiCommandAction
 from app.core.events import (
     ApprovalRequest,
     BlockDelta,
@@ -110,7 +111,7 @@ class Terminal(Window):
                 self._aside(f"{'✗' if result.is_error else '✓'} {first[0][:200] if first else ''}")
                 for block in result.blocks:
                     if isinstance(block, CardBlock):
-                        print(outline(block.card), file=sys.stderr)
+                        print(card_lines(block.card), file=sys.stderr)
             case Retry(attempt=attempt, of=of, delay_ms=delay, reason=reason):
                 self._aside(f"… {reason} Try {attempt} of {of} in {delay / 1000:.1f} s.")
             case ApprovalRequest() if self._answer:
@@ -172,6 +173,24 @@ class Terminal(Window):
     def _aside(self, text: str) -> None:
         self._line()
         print(text, file=sys.stderr, flush=True)
+
+
+def card_lines(card: Card) -> str:
+    """The card as text, a line for each button: with what it says, which may be typed here, or where it leads."""
+    whole = outline(card.model_copy(update={"actions": ()}))
+    return "\n".join([whole, *map(_button_line, card.actions)])
+
+
+def _button_line(action: CardAction) -> str:
+    match action.action:
+        case UiCommandAction(command="send_message", payload=payload):
+            more = str(payload.get("text", ""))
+        case LinkAction(url=url):
+            more = url
+        case _:
+            more = ""
+    label = " ".join(action.label.split())
+    return f"  - {label}: {more}" if more and more != action.label else f"  - {label}"
 
 
 def call_line(call: ToolCall) -> str:

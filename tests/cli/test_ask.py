@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.terminal import card_lines
+from app.core.cards import Card
+
 
 def leochat(home: Path, *words: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     environment = {**os.environ, "LEOCHAT_DOCUMENTS": str(home / "documents"), "LEOCHAT_HOME": str(home)}
@@ -21,6 +24,39 @@ def test_the_prompt_comes_from_a_word_or_from_stdin_and_the_answer_goes_to_stdou
     assert by_word.returncode == by_pipe.returncode == 0
     assert by_word.stdout == by_pipe.stdout
     assert "Demo model" in by_word.stdout
+
+
+def test_bytes_that_are_no_text_are_mended_and_a_file_of_such_a_name_is_attached(tmp_path: Path):
+    odd = tmp_path / "f\udcff.txt"
+    try:
+        odd.write_text("inside", encoding="utf-8")
+    except OSError:
+        odd = tmp_path / "f.txt"  # a file system that takes no such name
+        odd.write_text("inside", encoding="utf-8")
+    done = leochat(tmp_path, "ask", "a\udcff b", "--model", "m\udcff", "--attach", str(odd), "--json", "--no-servers")
+    assert done.returncode == 0, done.stderr
+    file, text = json.loads(done.stdout.splitlines()[0])["event"]["message"]["blocks"]
+    assert text["text"] == "a\ufffd b"
+    assert file["name"] == odd.name.replace("\udcff", "\ufffd")
+    lost = leochat(tmp_path, "ask", "a", "--conversation", "\udcff", "--no-servers")
+    assert (lost.returncode, "Traceback" in lost.stderr) == (1, False)
+
+
+def test_a_refusal_without_a_text_says_its_words(tmp_path: Path):
+    script = tmp_path / "no.jsonl"
+    script.write_text('{"stop_reason": "refusal", "stop_detail": "I will not do this."}', encoding="utf-8")
+    done = leochat(tmp_path, "ask", f"!script {script}", "--no-servers")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "(refusal: I will not do this.)" in done.stderr
+
+
+def test_a_card_s_buttons_are_lines_that_can_be_typed():
+    said = {"type": "ui-command", "command": "send_message", "payload": {"text": "buy it"}}
+    link = {"type": "link", "url": "https://example.org/"}
+    actions = [{"id": "1", "label": "Buy", "action": said}, {"id": "2", "label": "buy it", "action": said}]
+    card = {"id": "c", "kind": "list", "title": "Shop", "actions": [*actions, {"id": "3", "label": "Look", "action": link}]}
+    lines = card_lines(Card.model_validate(card)).splitlines()
+    assert lines == ["[card list] Shop", "  - Buy: buy it", "  - buy it", "  - Look: https://example.org/"]
 
 
 def test_with_json_every_line_is_an_event_and_the_last_one_ends_the_task(tmp_path: Path):

@@ -11,7 +11,7 @@ from app.chat.windows import Window
 from app.core.cards import AgentEventAction, CardAction, LinkAction, ToolCallAction, UiCommandAction
 from app.core.events import MessageStart
 from app.core.messages import CardBlock, Message, Origin, ToolCall, new_id
-from app.core.pairing import STOPPED, plain_result
+from app.core.pairing import NOT_RUN, STOPPED, plain_result
 from app.core.tools import find_spec
 from app.core.ui_commands import UiSendMessage, read_ui_command
 from app.store import CardPress
@@ -140,12 +140,12 @@ class CardDesk:
         await session.tasks.place(asked)
         answer = Message(id=new_id("msg"), role="tool", parent_id=asked.id)
         session.emit(MessageStart(answer))
+        runner = session.tasks.call_runner()
         try:
-            runner = session.tasks.call_runner()
             runner.task_id, runner.clicked, runner.approver = new_id("task"), True, Pressed(session.approvals)
             result = await runner.run(call)
         except asyncio.CancelledError:
-            result = plain_result(call, STOPPED)
+            result = plain_result(call, STOPPED if call.id in runner.begun else NOT_RUN)
         await session.tasks.place(answer.model_copy(update={"blocks": result.blocks}))
         await self._set(key, "failed" if result.is_error else "pressed", result.text if result.is_error else None)
 

@@ -1,7 +1,9 @@
 """The loop's journal on the store: a message's end stores the message, a checkpoint syncs all before it."""
 
+from pydantic import JsonValue
+
 from app.chat.queueing import Queue
-from app.core.events import Checkpoint, Event, MessageEnd, TaskEnd, TaskStart
+from app.core.events import ApprovalAnswer, ApprovalRequest, Checkpoint, Event, MessageEnd, TaskEnd, TaskStart
 from app.core.messages import Message
 from app.store import Store, Work
 
@@ -14,6 +16,7 @@ class StoreJournal:
         self._conversation_id = conversation_id
         self._queue = queue
         self._task_id = ""
+        self._asked = f"asked.{conversation_id}"
         self.seq = 0
 
     async def append(self, *events: Event) -> None:
@@ -36,11 +39,26 @@ class StoreJournal:
                 return [store.tasks.beginning(task_id, conversation)]
             case TaskEnd(reason=reason, error=error):
                 return [store.tasks.ending(self._task_id, reason, error)]
+            case ApprovalRequest(call=call):
+                return [store.kept.changing(self._asked, lambda kept: [*_others(kept, call.id), call.id])]
+            case ApprovalAnswer(call_id=call_id):
+                return [store.kept.changing(self._asked, lambda kept: _others(kept, call_id) or None)]
             case _:
                 return []
 
+    async def asked(self) -> set[str]:
+        """What a crash left open, forgotten before anything of it can run: it would count as not begun for ever."""
+        if not (kept := _others(await self._store.kept.get(self._asked))):
+            return set()
+        await self._store.kept.change(self._asked, lambda _kept: None, durable=True)
+        return set(map(str, kept))
+
     async def draft(self, message: Message) -> None:
         await self._store.messages.save_partial(self._conversation_id, message)
+
+
+def _others(kept: JsonValue, call_id: str = "") -> list[JsonValue]:
+    return [one for one in kept if one != call_id] if isinstance(kept, list) else []
 
 
 def _is_durable(event: Event) -> bool:

@@ -191,7 +191,7 @@ class TaskRunner:
     async def _close_calls(self) -> None:
         """The person goes on with something else: calls a crash left open are answered as interrupted."""
         if unanswered := open_calls(self._session.messages):
-            await self.place(unanswered.closed(INTERRUPTED))
+            await self.place(unanswered.closed(INTERRUPTED, await self._session.journal.asked()))
 
     async def mend(self) -> None:
         """A reply cut off by a kill ends as what it is: its half calls never ran and are left out."""

@@ -21,6 +21,7 @@ from app.core.ports import Approver, Blobs, Decision, Host, Journal
 from app.core.read_result import READ_RESULT, read_result
 from app.core.results import RESULT_CHARS, digest
 from app.core.tools import CallContext, Toolbox, ToolSpec, find_spec
+from app.core.uninterrupted import finish
 
 CUT_OFF = "This call was cut off before its arguments were complete and was not run. Make it again, shorter."
 
@@ -49,6 +50,8 @@ class CallRunner:
     """Whether a call that was cut off goes on at its server: making it again takes it up, which was allowed already."""
     task_id: str = ""
     clicked: bool = False
+    begun: set[str] = field(default_factory=set[str])
+    """Ids of the calls that reached their tools: what a stop finds elsewhere never ran."""
     _turns: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
 
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -98,25 +101,28 @@ class CallRunner:
         if verdict == "deny":
             return Decision(False, reason)
         folder = await self.folder_for(spec, call) if self.folder_for else None
-        pause = Checkpoint("approval")
-        await self.journal.append(pause)
+        pause, question = Checkpoint("approval"), ApprovalRequest(call, reason, folder=folder)
+        await self.journal.append(pause, question)
         self.emit(pause)
-        self.emit(
-            ApprovalRequest(call, reason, folder=folder)
-        )  # only now: an answer counts from the moment the question is seen
+        self.emit(question)  # only now: an answer counts from the moment the question is seen
         allowed = False
         try:
             decision = await self.approver.ask(spec, call)
             allowed = decision.allowed
             return decision
         finally:
-            self.emit(ApprovalAnswer(call.id, allowed))
+            answer = ApprovalAnswer(call.id, allowed)
+            self.emit(answer)
+            _, cancelled = await finish(self.journal.append(answer))  # before the call begins, or it could run twice
+            if cancelled:
+                raise cancelled
 
     def _turn(self, spec: ToolSpec) -> asyncio.Lock:
         """A lock for a server whose calls must not overlap; a fresh one for all others."""
         return self._turns.setdefault(spec.server, asyncio.Lock()) if spec.serial else asyncio.Lock()
 
     async def _start(self, spec: ToolSpec, call: ToolCall) -> ToolResult:
+        self.begun.add(call.id)
         self.emit(ToolStart(call))
         began = time.monotonic()
 

@@ -244,15 +244,16 @@ class TaskLoop:
             await self._keep(unanswered.closed(NOT_RUN))
 
     async def _answer_open_calls(self) -> None:
-        """After a crash: calls without a result get one. Only what is safe to repeat runs again."""
+        """After a crash: calls without a result get one. Only what had not begun or is safe to repeat runs."""
         unanswered = open_calls(self.history)
         if unanswered is None:
             return
         if unanswered.answer:
             self.history.pop()
         await self.calls.toolbox.refreshed()
+        asked = await self.calls.journal.asked()
         for call in unanswered.message.calls:
-            if call.id not in unanswered.done and not self._repeatable(call):
+            if call.id not in unanswered.done and call.id not in asked and not self._repeatable(call):
                 unanswered.done[call.id] = plain_result(call, INTERRUPTED)
         await self._run_calls(unanswered.message, unanswered.done, unanswered.answer)
 
@@ -266,6 +267,7 @@ class TaskLoop:
         """One tool message with a result for every call, in call order, whatever happens."""
         answer = begun or Message(id=new_id("msg"), role="tool", parent_id=message.id)
         self.emit(MessageStart(answer))
+        self.calls.begun.clear()  # some models use an id again in a later round
         for call in message.calls:
             if call.invalid and message.stop_reason == "length":
                 done[call.id] = self._watch(call, plain_result(call, CUT_OFF))
@@ -303,7 +305,13 @@ class TaskLoop:
     async def _finish_calls(self, message: Message, answer: Message, done: dict[str, ToolResult], *, stopped: bool) -> None:
         for call in message.calls:
             if call.id not in done:
-                why = GOES_ON if self.calls.continues(call) else STOPPED if stopped else INTERRUPTED
-                done[call.id] = plain_result(call, why)
+                done[call.id] = plain_result(call, self._why_none(call, stopped=stopped))
                 self.emit(ToolEnd(done[call.id], 0))
         await self._keep(with_results(answer, message, done), at_rest=not stopped)
+
+    def _why_none(self, call: ToolCall, *, stopped: bool) -> str:
+        if self.calls.continues(call):
+            return GOES_ON
+        if not stopped:
+            return INTERRUPTED
+        return STOPPED if call.id in self.calls.begun else NOT_RUN

@@ -1,6 +1,6 @@
 """Every call has exactly one result: find the calls at a branch's end that have none, and give them one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.core.events import ToolResult
@@ -10,6 +10,7 @@ INTERRUPTED = "Interrupted: its effects are unknown. Check before repeating it."
 GOES_ON = "LeoChat was closed, but the server goes on with this call. Make the same call again to get its result."
 STOPPED = "The user stopped the task while this call was running: its effects are unknown."
 NOT_RUN = "The user stopped the task before this call was run."
+NOT_ALLOWED = "This call was not run: LeoChat was closed before the user had answered whether it may."
 
 
 def plain_result(call: ToolCall, text: str, *, is_error: bool = True) -> ToolResult:
@@ -26,9 +27,11 @@ class OpenCalls:
     answer: Message | None
     done: dict[str, ToolResult]
 
-    def closed(self, text: str) -> Message:
-        """The tool message with `text` as the error result of every call that has none."""
-        results = {c.id: self.done.get(c.id) or plain_result(c, text) for c in self.message.calls}
+    def closed(self, text: str, asked: Collection[str] = ()) -> Message:
+        """The tool message with `text` as the error result of every call that has none; `asked` were not allowed yet."""
+        results = {
+            c.id: self.done.get(c.id) or plain_result(c, NOT_ALLOWED if c.id in asked else text) for c in self.message.calls
+        }
         answer = self.answer or Message(id=new_id("msg"), role="tool", parent_id=self.message.id)
         return with_results(answer, self.message, results)
 

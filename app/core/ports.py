@@ -12,7 +12,13 @@ Verdict: TypeAlias = Literal["allow", "ask", "deny"]
 
 class Journal(Protocol):
     async def append(self, *events: Event) -> None:
-        """Commit events (message_end, checkpoint, task_start, task_end), all of them or none; durable when this returns."""
+        """Commit events (message_end, checkpoint, task_start, task_end, approval_request, approval_answer), all of them or
+        none; durable when this returns.
+        """
+        ...
+
+    async def asked(self) -> set[str]:
+        """Ids of the calls whose approval_request has no approval_answer, since a crash came: none has begun. Told once."""
         ...
 
     async def draft(self, message: Message) -> None:

@@ -11,10 +11,11 @@ import pytest
 from app.chat.library import Library
 from app.chat.queueing import reworded
 from app.chat.refused import Refused
-from app.chat.said import QueueChanged
+from app.chat.said import QueueChanged, Said
 from app.chat.session import Session
 from app.core.events import TaskEnd
-from app.core.messages import ImageBlock, TextBlock
+from app.core.messages import ImageBlock, TextBlock, ToolResultBlock
+from app.core.pairing import NOT_ALLOWED
 from app.store import Store, StoreError
 from tests.chat.stage import Page, opened, rooms
 from tests.core.scripted import Reply, ScriptedProvider, ScriptedTools, call, says
@@ -138,17 +139,48 @@ async def test_asked_again_of_another_model_the_provider_stays(tmp_path: Path) -
         store.close()
 
 
+async def killed(home: Path, *arguments: str, **environ: str) -> None:
+    command = [sys.executable, "-m", "tests.chat.queue_killed", str(home), *arguments]
+    env = {**os.environ, **environ}
+    run = await asyncio.to_thread(
+        subprocess.run, command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert run.returncode == -9, f"it was not killed: {run.stderr}"
+
+
+@posix
+@pytest.mark.parametrize("goes_on", [True, False])
+async def test_killed_while_the_person_is_asked_the_call_has_not_begun(tmp_path: Path, *, goes_on: bool) -> None:
+    await killed(tmp_path, "asks")
+    store = Store.open(tmp_path)
+    try:
+        tools = ScriptedTools(t=says("x"))
+        session = Session(rooms(store, ScriptedProvider(Reply("done")), tools), (await store.conversations.all())[0])
+        await session.load()
+        page = Page()
+
+        def allow(event: Said) -> None:
+            if event.type == "approval_request":
+                asyncio.get_running_loop().call_soon(session.approvals.answer, "c1", "once", "tool")
+
+        page.on = allow
+        page.watch(session)
+        async with asyncio.timeout(20):
+            await (session.resume() if goes_on else session.send("something else"))
+            await session.tasks.wait()
+        told = [b.text for m in session.messages for b in m.blocks if isinstance(b, ToolResultBlock)]
+        assert (told, tools.runs) == ((["x"], ["t"]) if goes_on else ([NOT_ALLOWED], []))
+        assert await session.journal.asked() == set()
+    finally:
+        store.close()
+
+
 @posix
 @pytest.mark.parametrize(("point", "waits"), [("chat.queue.taken", 1), ("store.append.written:4", 1), ("chat.queue.placed", 0)])
 async def test_a_kill_between_queue_and_conversation_loses_nothing_and_says_nothing_twice(
     tmp_path: Path, point: str, waits: int
 ) -> None:
-    environ = {**os.environ, "LEOCHAT_FAILPOINT": point}
-    command = [sys.executable, "-m", "tests.chat.queue_killed", str(tmp_path)]
-    run = await asyncio.to_thread(
-        subprocess.run, command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert run.returncode == -9, f"{point} was not passed: {run.stderr}"
+    await killed(tmp_path, LEOCHAT_FAILPOINT=point)
     store = Store.open(tmp_path)
     try:
         row = (await store.conversations.all())[0]

@@ -120,10 +120,14 @@ class MemoryJournal:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.drafts: list[Message] = []
+        self.waiting: set[str] = set()
 
     async def append(self, *events: Event) -> None:
         await asyncio.sleep(0)
         self.events.extend(events)
+
+    async def asked(self) -> set[str]:
+        return self.waiting
 
     async def draft(self, message: Message) -> None:
         self.drafts.append(message)

@@ -8,7 +8,7 @@ import pytest
 
 from app.core.events import Event, ModelEvent, TaskEnd
 from app.core.messages import InvalidArguments, Message, TextBlock, ToolCall, ToolResultBlock
-from app.core.pairing import INTERRUPTED
+from app.core.pairing import INTERRUPTED, NOT_RUN, STOPPED
 from app.core.ports import Decision
 from app.core.provider import ProviderError
 from app.core.tools import CallContext, TextItem, ToolOutput
@@ -266,6 +266,26 @@ async def test_a_stop_at_any_event_leaves_a_usable_conversation(at: str):
     stored = {m.id: m for m in stage.messages()}
     assert [m.id for m in stage.history if m.role != "user"] == list(dict.fromkeys(stored))
     assert types(stage.journal.events)[-2:] == ["checkpoint", "task_end"]
+
+
+async def test_a_stop_while_the_person_is_asked_says_what_ran_and_what_did_not():
+    forever = asyncio.Event()
+
+    async def hangs(arguments: dict[str, Any], context: CallContext) -> ToolOutput:
+        await forever.wait()
+        return ToolOutput()
+
+    class Asking(ScriptedApprover):
+        def verdict(self, spec: Any, call: ToolCall) -> Any:
+            return ("ask" if spec.tool == "asks" else "allow"), ""
+
+    approver = Asking()
+    approver.wait.clear()
+    calls = (call("hangs", "h"), call("asks", "a"))
+    stage = Stage(ScriptedProvider(Reply(calls=calls)), ScriptedTools(hangs=hangs, asks=says("x")), approver)
+    await stop_when(stage, "approval_request")
+    assert results(stage.history) == {"h": STOPPED, "a": NOT_RUN}
+    assert types(stage.journal.events).count("approval_answer") == 1
 
 
 async def test_calls_cut_off_by_a_crash_are_answered_and_only_safe_ones_run_again():

@@ -11,7 +11,7 @@ from app.core.messages import CardBlock, Message, ToolResultBlock, UiCommandBloc
 from app.core.provider import ModelInfo, ProviderError, Request
 from app.core.tools import ToolSpec, find_spec
 from app.providers.demo_calls import Wish, bracketed, fitted
-from app.providers.demo_rules import Rule, wish_for
+from app.providers.demo_rules import LOOKED_AT, Rule, wish_for
 from app.providers.demo_script import ScriptError, ScriptLine, playing
 from app.providers.demo_words import WORDS, language_of, say, without_server
 from app.providers.reply import Reply
@@ -19,6 +19,9 @@ from app.providers.reply import Reply
 WORD_SECONDS, TOTAL_SECONDS = 0.006, 0.6
 EXCERPT = 600
 SAY = re.compile(r"(?:\bsay|\breply with|\banswer with)(?: exactly)?:?\s*[\"“](?P<words>[^\"”]{1,400})[\"”]", re.IGNORECASE)
+DENIED = "The user did not allow this"
+"""How a result begins that the person's no has given."""
+NOTHING = "Say that nothing was found"
 GUIDE_WISHES = (
     ("quiz", "pokemon_start"),
     ("shop", "product_search"),
@@ -97,9 +100,8 @@ def _answered(reply: Reply, request: Request, trouble: str | None) -> int:
 def _language(request: Request) -> str:
     """Of what the person wrote; a button's text tells by its words only where nothing was typed."""
     users = [m for m in request.messages if m.role == "user"]
-    return language_of(
-        [m.text for m in users if m.origin] + [m.text for m in users if not m.origin and not m.text.startswith("!")]
-    )
+    typed = [m for m in users if not m.origin and not m.text.startswith("!")]
+    return language_of([m.text[:LOOKED_AT] for m in ([m for m in users if m.origin] + typed)[-50:]])
 
 
 def _obey(reply: Reply, request: Request, last: Message | None, language: str) -> None:
@@ -127,7 +129,10 @@ def _wish(reply: Reply, request: Request, wish: Wish, prefer: str | None, langua
     spec = find_spec(request.tools, wish.name, prefer)
     if spec is None and not any(t.tool == wish.name for t in request.tools):
         server, _, tool = wish.name.partition("__")
-        _say(reply, without_server(language, tool, server) if tool else say(language, "no_name", tool=wish.name))
+        if any(t.server == server for t in request.tools):
+            _say(reply, say(language, "no_tool_there", tool=tool, server=server))
+        else:
+            _say(reply, without_server(language, tool, server) if tool else say(language, "no_name", tool=wish.name))
         return
     arguments = fitted(wish.arguments, spec.input_schema) if spec else wish.arguments
     _call(reply, wish.name, json.dumps(arguments, ensure_ascii=False))
@@ -181,6 +186,8 @@ def _after_tools(request: Request, message: Message, language: str) -> str:
     if len(results) > 1 and not any(r.is_error for r in results):
         return say(language, "several", count=len(results))
     result = next((r for r in results if r.is_error), results[0])
+    if result.is_error and result.text.startswith(DENIED):
+        return say(language, "denied")
     if result.is_error:
         return say(language, "failed", text=_first_line(result.text))
     ui = next((b for b in message.blocks if isinstance(b, UiCommandBlock) and b.tool_call_id == result.tool_call_id), None)
@@ -194,6 +201,8 @@ def _on_result(request: Request, message: Message, result: ToolResultBlock, lang
     tool = (call.tool or call.name.rpartition("__")[2]) if call else ""
     if tool == "show_card":
         return say(language, "guide_after")
+    if tool == "product_search" and NOTHING in result.text:
+        return say(language, "product_none")
     if tool in WORDS[language]:
         return say(language, tool)
     if any(isinstance(b, CardBlock) and b.tool_call_id == result.tool_call_id for b in message.blocks):

@@ -8,7 +8,9 @@ from typing import Any, TypeAlias
 from app.providers.demo_calls import Wish
 
 Arguments: TypeAlias = Callable[[re.Match[str], str], dict[str, Any]]
-DOCUMENT = r"[\"'“]?(?P<path>[^\s\"'“”]+\.{ext})[\"'”]?"
+DOCUMENT = r"[\"'“]?(?P<path>[^\s\"'“”]{1,400}\.{ext})[\"'”]?"
+LOOKED_AT = 2_000
+"""Characters of a message that wishes are looked for in: the patterns cost more than the text is long."""
 COLOURS = {
     "purple": "purple",
     "morado": "purple",
@@ -209,7 +211,8 @@ RULES: tuple[Rule, ...] = (
 
 def wish_for(text: str, language: str) -> tuple[Rule, Wish] | None:
     """The rule a sentence meets, and what it asks of the rule's first tool."""
+    head = text[:LOOKED_AT]
     for each in RULES:
-        if match := each.pattern.search(text):
+        if match := each.pattern.search(head):
             return each, Wish(each.tools[0], each.arguments(match, language))
     return None

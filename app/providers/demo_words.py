@@ -25,9 +25,11 @@ WORDS: dict[str, dict[str, str]] = {
             "Demo model: for this I would call {tool}, but the server {server} is off or not there. Switch it on in the "
             "settings, under MCP servers."
         ),
+        "no_tool_there": "Demo model: {server} is there, but has no tool named {tool}.",
         "no_name": "Demo model: there is no tool named {tool} here.",
         "not_now": "Demo model: that is all for now.",
         "failed": "That did not work: {text}",
+        "denied": "All right, I leave it.",
         "done": "Done: {text}",
         "not_done": "Not done: {text}",
         "several": "All {count} calls are done.",
@@ -40,6 +42,7 @@ WORDS: dict[str, dict[str, str]] = {
         "pokemon_answer": "The card shows how it went.",
         "pokemon_next": "Next one: choose an answer on the card.",
         "product_search": "Here is what the shop has.",
+        "product_none": "Nothing was found. Try another word, or let me show all products.",
         "cart_add": "It is in the cart.",
         "order_place": "Ordered. Pay with the button on the card.",
         "order_pay": "Paid. You can follow the order with the button.",
@@ -63,9 +66,11 @@ WORDS: dict[str, dict[str, str]] = {
             "Modelo de demostración: para esto usaría {tool}, pero el servidor {server} está apagado o no existe. "
             "Actívalo en los ajustes, en Servidores MCP."
         ),
+        "no_tool_there": "Modelo de demostración: {server} está, pero no tiene ninguna herramienta {tool}.",
         "no_name": "Modelo de demostración: aquí no hay ninguna herramienta {tool}.",
         "not_now": "Modelo de demostración: eso es todo por ahora.",
         "failed": "No ha funcionado: {text}",
+        "denied": "De acuerdo, lo dejo.",
         "done": "Hecho: {text}",
         "not_done": "No se ha hecho: {text}",
         "several": "Las {count} llamadas están hechas.",
@@ -78,6 +83,7 @@ WORDS: dict[str, dict[str, str]] = {
         "pokemon_answer": "La tarjeta muestra el resultado.",
         "pokemon_next": "La siguiente: elige una respuesta en la tarjeta.",
         "product_search": "Esto es lo que tiene la tienda.",
+        "product_none": "No se ha encontrado nada. Prueba otra palabra, o te muestro todos los productos.",
         "cart_add": "Ya está en el carrito.",
         "order_place": "Pedido hecho. Págalo con el botón de la tarjeta.",
         "order_pay": "Pagado. Puedes seguir el pedido con el botón.",

@@ -210,5 +210,5 @@ def _fits(word: str, product: Product) -> bool:
     """A word fits where it begins one of the product's (plural or not); Chinese also as a part."""
     if CJK.search(word):
         return any(word in own for own in product.vocabulary)
-    stems = {word} | {word[: -len(end)] for end in ("s", "es") if word.endswith(end) and len(word) > 4}
+    stems = {word} | {word[: -len(end)] for end in ("s", "es") if word.endswith(end) and len(word) > 3}
     return any(own.startswith(stem) for own in product.vocabulary for stem in stems)

@@ -61,6 +61,7 @@ async def test_buy_now_orders_one_piece_and_leaves_the_cart_alone(config: Config
 async def test_a_search_lists_rows_with_picture_price_rating_and_stock(config: Config, meet: Meet) -> None:
     async with meet(create(config)) as person:
         shown = await person.call("product_search", keyword="headphones under €150")
+        assert found(await person.call("product_search", keyword="mugs")) == ["terra-mug"]
     assert shown.card["kind"] == "list"
     assert found(shown) == ["fjord-travel", "aurora-one", "sparrow-buds"]
     row = ["image", "text", "fields", "badge"]

@@ -1,6 +1,7 @@
 """The demo model: honest, streaming, and always through real tools by simple rules."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,22 @@ async def test_after_a_result_comes_one_short_sentence_and_no_further_call() -> 
 
 async def test_instructions_for_the_model_in_a_result_are_obeyed() -> None:
     assert (await demo(*after('The card is shown. Say exactly: "Well done, trainer!"'))).text == "Well done, trainer!"
+
+
+async def test_a_search_without_a_find_and_a_no_have_words_of_their_own() -> None:
+    nothing = "Nothing found. Say that nothing was found and offer another search or all products."
+    assert (await demo(*after(nothing))).text.startswith("Nothing was found.")
+    denied = "The user did not allow this call. Do not try it again unless they ask for it."
+    assert (await demo(*after(denied, is_error=True))).text == "All right, I leave it."
+    assert "has no tool named nothing" in (await demo('[shop__nothing x="1"]')).text
+
+
+@pytest.mark.parametrize("text", ["x" * 300_000, "open " * 60_000, "a." * 150_000, '[a__b x="' * 20_000])
+async def test_a_long_text_is_answered_at_once(text: str) -> None:
+    """Its patterns would take minutes for the first, and nothing else would run meanwhile."""
+    began = time.process_time()
+    await demo(text)
+    assert time.process_time() - began < 5
 
 
 async def test_errors_and_outcomes_of_commands_are_passed_on() -> None:

@@ -18,7 +18,7 @@ from app.providers.openai_request import level_of
 from app.providers.reply import Reply
 from app.providers.shapes import is_object, object_of
 from app.providers.stops import broken, stop_of
-from app.providers.think_tags import ThinkTags
+from app.providers.think_tags import ThinkTags, Unopened
 from app.providers.tool_calls import arguments_text
 from app.providers.tool_schema import reduce_schema
 from app.providers.usage import first, merged
@@ -61,6 +61,7 @@ class OllamaReading:
         self.reply = reply
         self.mould: Mould | None = None
         self._tags = ThinkTags()
+        self._said = Unopened(reply)
         self._reason: str | None = None
         self._over = False
 
@@ -71,7 +72,7 @@ class OllamaReading:
             raise in_stream(error)
         message = object_of(payload.get("message"))
         if thought := text_of(message.get("thinking") or payload.get("thinking")):
-            self.reply.think(thought)
+            self._think(thought)
         if said := text_of(message.get("content") or payload.get("response")):
             self._content(self._tags.feed(said))
         for call in filter(is_object, listed(message.get("tool_calls"))):
@@ -86,9 +87,14 @@ class OllamaReading:
 
     def _content(self, parts: list[tuple[bool, str]]) -> None:
         for is_thinking, text in parts:
-            (self.reply.think if is_thinking else self.reply.text)(text)
+            (self._think if is_thinking else self._said.text)(text)
+
+    def _think(self, text: str) -> None:
+        self._said.close()
+        self.reply.think(text)
 
     def _call(self, call: dict[str, Any]) -> None:
+        self._said.close()
         self.reply.end()
         function = object_of(call.get("function") or call)
         draft = self.reply.call(str(call.get("id") or ""), str(function.get("name") or ""))
@@ -98,6 +104,7 @@ class OllamaReading:
 
     def end(self, done: bool) -> None:
         self._content(self._tags.close())
+        self._said.close()
         if not self._over:
             raise cut_off()
         self.reply.stop_detail = self._reason

@@ -13,7 +13,7 @@ from app.providers.reply import Reply
 from app.providers.sentences import failure
 from app.providers.shapes import is_object, items_of, object_of
 from app.providers.stops import broken, stop_of
-from app.providers.think_tags import ThinkTags
+from app.providers.think_tags import ThinkTags, Unopened
 from app.providers.tool_calls import CallFragments, add_fragment
 from app.providers.usage import openai_usage
 from app.providers.wire import Address
@@ -59,7 +59,8 @@ class ChatReading:
 
     def __init__(self, reply: Reply, known: frozenset[str], *, echo: bool) -> None:
         self.reply = reply
-        self.mould: Mould | None = Mould(self._more, reply.texts)
+        self._said = Unopened(reply)
+        self.mould: Mould | None = Mould(self._more, self._said.texts)
         self._fragments = CallFragments(known)
         self._tags = ThinkTags()
         self._echo = echo
@@ -78,7 +79,7 @@ class ChatReading:
 
     def take(self, payload: Any) -> None:
         if self._plain and (text := more_text(payload)):
-            self.reply.text(text)
+            self._said.text(text)
         else:
             self._take(payload)
 
@@ -168,7 +169,7 @@ class ChatReading:
     def _content(self, content: str) -> None:
         if self._tags.plain:
             self._close_thinking()
-            self.reply.text(content)
+            self._said.text(content)
             self._plain = True
             return
         for is_thinking, part in self._tags.feed(content):
@@ -179,7 +180,7 @@ class ChatReading:
         """Thinking between tags is left out where it was told apart as well (MiniMax says it in both ways)."""
         if not is_thinking:
             self._close_thinking()
-            self.reply.text(part)
+            self._said.text(part)
         elif not self._thought:
             self._think(part)
 
@@ -189,6 +190,7 @@ class ChatReading:
 
     def _think(self, text: str) -> None:
         self._thinking_open, self._plain = True, False
+        self._said.close()
         self.reply.think(text)
 
     def _close_thinking(self) -> None:
@@ -225,6 +227,7 @@ class ChatReading:
                     last[key] = value
 
     def _call(self, fragment: dict[str, Any]) -> None:
+        self._said.close()
         self._close_thinking()
         self.reply.end()
         draft, call_id, name, arguments = self._fragments.place(fragment)
@@ -242,6 +245,7 @@ class ChatReading:
     def end(self, done: bool) -> None:
         for is_thinking, part in self._tags.close():
             self._tagged(is_thinking, part)
+        self._said.close()
         self._close_thinking()
         word = self._finish
         stop = stop_of(word)

@@ -58,6 +58,18 @@ class Reply:
         """A text or thinking block is being written."""
         return self._kind is not None
 
+    @property
+    def so_far(self) -> str:
+        """The open block's text."""
+        return "".join(self._parts)
+
+    def recast(self) -> None:
+        """Close the open text block as what it turns out to have been: thinking."""
+        self.kinds.discard("text")
+        self.kinds.add("thinking")
+        self._kind = "thinking"
+        self.end()
+
     def opaque(self, data: Any) -> Opaque:
         return Opaque(protocol=self.protocol, vendor=self.vendor, data=data)
 

@@ -49,6 +49,36 @@ def test_tags_cut_anywhere_give_the_same_split(parts: list[str], data: st.DataOb
     assert split([text[a:b] for a, b in zip([0, *places], [*places, len(text)], strict=True)]) == split([text])
 
 
+@pytest.mark.parametrize(
+    ("text", "thinking", "answer"),
+    [
+        ("Is it? a < b, yes.</think>\n\nYes.", "Is it? a < b, yes.", "Yes."),
+        ("\n</think>\n\nYes.", "", "Yes."),
+        ("hm\n</thinking>\nYes. </think>\n", "hm\n", "Yes. </think>\n"),
+        ("All of it.</think>", "All of it.", ""),
+        ("Use <think> and </think>\nso.", "", "Use <think> and </think>\nso."),
+        ("Close with </think>, so.", "", "Close with </think>, so."),
+        ("```\n</think>\n```\n</think>\n", "", "```\n</think>\n```\n</think>\n"),
+        ("x </thin", "", "x </thin"),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 5, 100])
+def test_text_before_a_closing_tag_that_nothing_opened_was_thinking(text: str, thinking: str, answer: str, size: int) -> None:
+    pieces = [text[at : at + size] for at in range(0, len(text), size)]
+    heard = chat(*({"content": piece} for piece in pieces))
+    assert (heard.thinking, heard.text) == (thinking, answer)
+    lines = b"".join(json.dumps({"message": {"content": piece}, "done": False}).encode() + b"\n" for piece in pieces)
+    heard = parsed("ollama", [lines + b'{"message":{"content":""},"done":true,"done_reason":"stop"}\n'])
+    assert (heard.thinking, heard.text) == (thinking, answer)
+
+
+def test_a_call_after_such_thinking_is_a_call_and_thinking_told_apart_leaves_the_text_alone() -> None:
+    call = {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{}"}}]}
+    heard = chat({"content": "hm"}, {"content": "</think>"}, call)
+    assert [(b.type) for b in heard.blocks] == ["thinking", "tool_call"]
+    assert chat({"reasoning": "hm"}, {"content": "It prints\n</think>\nthen."}).text == "It prints\n</think>\nthen."
+
+
 @pytest.mark.parametrize("field", ["reasoning", "reasoning_content"])
 def test_a_reasoning_field_is_thinking(field: str) -> None:
     heard = chat({field: "hm "}, {field: "so", "content": ""}, {"content": "Yes."})

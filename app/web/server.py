@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import socket as sockets
 from collections.abc import Generator
@@ -99,6 +100,11 @@ def _attachment_routes(leo: LeoChat) -> list[BaseRoute]:
     return [Route("/attachments", attach, methods=["POST"]), Route("/attachments/{ref}", attachment)]
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """uvicorn tells a refused socket, answered in full by the guard, as an error of the app's; anybody could fill the log so."""
+    return record.msg != "ASGI callable returned without completing handshake."
+
+
 class Carrier(uvicorn.Server):
     """uvicorn without its signal handlers: they end the process before LeoChat could close what it keeps."""
 
@@ -129,6 +135,7 @@ class Server:
             server_header=False,
             timeout_graceful_shutdown=1,
         )
+        logging.getLogger("uvicorn.error").addFilter(_is_news)
         self._uvicorn = Carrier(config)
         self._task: asyncio.Task[None] | None = None
 

@@ -81,10 +81,13 @@ async def test_a_strange_page_can_post_nothing_and_open_no_socket(server: Server
     assert refused.value.response.status_code == 403
 
 
-async def test_a_socket_without_an_origin_is_refused(server: Server):
+async def test_a_socket_without_an_origin_is_refused_and_is_no_error_of_ours(server: Server, caplog: pytest.LogCaptureFixture):
     with pytest.raises(InvalidStatus) as refused:
         await connect(f"ws://{server.host}/ws")
     assert refused.value.response.status_code == 403
+    async with client(server) as http:  # the refused one is done by now
+        await http.get("/health")
+    assert not [record for record in caplog.records if record.name.startswith("uvicorn")]
 
 
 async def test_a_post_without_an_origin_is_refused(server: Server):

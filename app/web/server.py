@@ -101,7 +101,7 @@ def _attachment_routes(leo: LeoChat) -> list[BaseRoute]:
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """uvicorn tells a refused socket, answered in full by the guard, as an error of the app's; anybody could fill the log so."""
+    """uvicorn tells a refused socket, answered by the guard, as the app's error; anybody could fill the log so."""
     return record.msg != "ASGI callable returned without completing handshake."
 
 

@@ -23,7 +23,7 @@ from app.core.events import (
     ToolEnd,
     ToolResult,
 )
-from app.core.messages import Message, ToolCall, new_id, now_ms
+from app.core.messages import Message, TextBlock, ToolCall, new_id, now_ms
 from app.core.pairing import GOES_ON, INTERRUPTED, NOT_RUN, STOPPED, open_calls, plain_result, with_results
 from app.core.provider import Provider, ProviderError, Request
 from app.core.tools import ToolSpec
@@ -34,6 +34,7 @@ REPEATS_TOLD, REPEATS_END = 3, 5
 STOP_GRACE = 2.0
 BREATH = 64
 REPEATED = "\n\n[You have made this same call {} times with the same result. Do something else, or answer with what you have.]"
+NO_CLOSING = "The task was ended before it was done, and the model gave no closing answer. Resume goes on with it."
 
 ToolChoice = Literal["auto", "none"]
 Compose = Callable[[Sequence[Message], tuple[ToolSpec, ...], ToolChoice, bool], Awaitable[Request]]
@@ -202,18 +203,22 @@ class TaskLoop:
                 ),
             )
         message = draft.finished(end)
-        if choice == "none" and message.calls:
-            message = message.model_copy(
-                update={
-                    "blocks": tuple(b for b in message.blocks if not isinstance(b, ToolCall)),
-                    "stop_reason": "end",
-                }
-            )
+        if choice == "none":
+            message = self._closing(message)
         failed = message.stop_reason == "error"
         await self._keep(message, at_rest=not message.calls and not failed)
         if failed:
             raise ProviderError("protocol", message.stop_detail or "The provider ended the reply with an error.")
         return message
+
+    def _closing(self, message: Message) -> Message:
+        """Without the calls it was forbidden, and never without a word."""
+        if message.calls:
+            blocks = tuple(b for b in message.blocks if not isinstance(b, ToolCall))
+            message = message.model_copy(update={"blocks": blocks, "stop_reason": "end"})
+        if message.text.strip() or message.stop_reason == "error":
+            return message
+        return message.model_copy(update={"blocks": (*message.blocks, TextBlock(text=NO_CLOSING))})
 
     async def _fail(self, draft: Draft, error: ProviderError) -> NoReturn:
         await self._keep(draft.failed(error.info))

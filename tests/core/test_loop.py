@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from app.core.events import Event, ModelEvent, TaskEnd
+from app.core.loop import NO_CLOSING
 from app.core.messages import InvalidArguments, Message, TextBlock, ToolCall, ToolResultBlock
 from app.core.pairing import INTERRUPTED, NOT_RUN, STOPPED
 from app.core.ports import Decision
@@ -166,6 +167,14 @@ async def test_the_round_limit_ends_with_a_closing_answer_without_tools_allowed(
     assert stage.provider.requests[-1].tool_choice == "none"
     assert stage.provider.requests[-1].tools
     assert len(stage.provider.requests) == 4
+
+
+@pytest.mark.parametrize("calls", [(call("t", "c9"),), ()])
+async def test_a_closing_answer_without_a_word_gets_a_plain_sentence(calls: tuple[ToolCall, ...]):
+    closing = Reply(calls=calls)
+    stage = Stage(ScriptedProvider(Reply(calls=(call("t"),)), closing), ScriptedTools(t=says("x")), max_rounds=1)
+    assert (await stage.run()).reason == "round_limit"
+    assert (stage.history[-1].text, stage.history[-1].calls, stage.tools.runs) == (NO_CLOSING, (), ["t"])
 
 
 async def test_the_same_call_again_and_again_is_told_then_ends():

@@ -61,7 +61,7 @@ class Compaction:
             raise ProviderError("context_overflow", FULL_WORDS)
         if not covered:
             return
-        text = await self._summary(loop, history[:covered])
+        text, end = await self._summary(loop, history[:covered])
         last = history[covered - 1]
         summary = Message(
             id=new_id("msg"),
@@ -70,6 +70,9 @@ class Compaction:
             origin=Origin(server="", card_id="", label=SUMMARY_LABEL, bundled=True),
             covers=last.covers or last.id,
             parent_id=loop.history[-1].id,
+            usage=end.usage if end else None,
+            model=(end and end.model) or self._model,
+            provider=loop.provider.name,
         )
         await loop.say(MessageEnd(summary))
 
@@ -77,8 +80,8 @@ class Compaction:
     def _half(history: Sequence[Message]) -> int:
         return sum(message_tokens(m) for m in history) // 3
 
-    async def _summary(self, loop: TaskLoop, messages: Sequence[Message]) -> str:
-        """The model's summary of a transcript, which is shortened until it fits."""
+    async def _summary(self, loop: TaskLoop, messages: Sequence[Message]) -> tuple[str, ModelEnd | None]:
+        """The model's summary of a transcript, which is shortened until it fits, and what it took."""
         limit = (budget(self._window, SUMMARY_TOKENS) if self._window else UNKNOWN_TOKENS) * CHARS_A_TOKEN
         transcript = "\n\n".join(line for m in messages for line in _lines(m))
         for _ in range(SUMMARY_TRIES - 1):
@@ -90,11 +93,11 @@ class Compaction:
             limit = min(limit, len(transcript)) // 3
         return await self._ask(loop, _shortened(transcript, limit))
 
-    async def _ask(self, loop: TaskLoop, transcript: str) -> str:
+    async def _ask(self, loop: TaskLoop, transcript: str) -> tuple[str, ModelEnd | None]:
         block = TextBlock(text=f"{TASK}\n\n<conversation>\n{transcript}\n</conversation>")
         asked = Message(id=new_id("msg"), role="user", blocks=(block,))
         request = Request(model=self._model, messages=(asked,), system=self._system, max_tokens=SUMMARY_TOKENS)
-        parts, collecting = list[str](), False
+        parts, collecting, end = list[str](), False, None
         async with aclosing(loop.provider.stream(request)) as events:
             async for event in events:
                 if isinstance(event, BlockStart):
@@ -103,9 +106,10 @@ class Compaction:
                 elif isinstance(event, BlockDelta) and collecting:
                     parts.append(event.text)
                 elif isinstance(event, ModelEnd):
+                    end = event
                     break
         if text := "".join(parts).strip():
-            return text
+            return text, end
         raise ProviderError("protocol", "The model gave no summary of the conversation, so no room could be made.")
 
 

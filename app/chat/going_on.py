@@ -24,6 +24,9 @@ async def go_on(session: "Session", window: Window | None) -> None:
     if session.tasks.concluded():
         await session.tasks.begin(None, window, ending=True)
         return
+    if session.tasks.whole() and len(session.queue):
+        await session.tasks.begin(None, window, join_first=True)
+        return
     follow_up = None
     if last.role == "assistant" and not last.calls and any(b.type == "text" for b in last.blocks):
         origin = Origin(server="", card_id="", label="continue", bundled=True)

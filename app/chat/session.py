@@ -97,7 +97,7 @@ class Session:
         groups = await store.messages.siblings(self.id)
         self._siblings = tuple(Siblings(ids=ids) for ids in dict.fromkeys(groups.values()))
         self._usage = (await store.usage.of_conversation(self.id)).usage
-        counted = [m.usage for m in self.messages if m.usage and m.usage.input_tokens is not None]
+        counted = [m.usage for m in self.messages if m.usage and m.usage.input_tokens is not None and not m.covers]
         self._used = _used(counted[-1]) if counted else None
 
     # What is told
@@ -138,10 +138,11 @@ class Session:
 
     def _count(self, message: Message) -> None:
         usage = message.usage
-        if message.role != "assistant" or usage is None:
+        if usage is None:
             return
         self._usage = Usage(**{f: _plus(getattr(self._usage, f), getattr(usage, f)) for f in Usage.model_fields})
-        self._used = self._used if usage.input_tokens is None else _used(usage)
+        if usage.input_tokens is not None and not message.covers:  # a summary's request says nothing of the next one's size
+            self._used = _used(usage)
 
     def _keep(self, awaitable: Any) -> None:
         self.tasks.background(awaitable)

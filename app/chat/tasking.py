@@ -81,13 +81,13 @@ class TaskRunner:
 
     def interrupted(self) -> "TaskEndReason | Literal['killed'] | None":
         """Why there is something to resume, None after a good end."""
-        if self.last_end is not None:
-            return None if self.last_end.reason == "done" else self.last_end.reason
         row = self._session.row
-        if row.interrupted or row.last_reason == "interrupted" or self._unanswered():
+        if self.last_end is None and (row.interrupted or row.last_reason == "interrupted" or self._unanswered()):
             return "killed"
-        reason = row.last_reason
-        return None if reason in (None, "done") else _known(reason)
+        reason = self.last_end.reason if self.last_end else row.last_reason
+        # A summary at the person's wish was stopped, or could not be had: what was said before had come to its end.
+        after = reason in ("cancelled", "error") and self.whole() and not len(self._session.queue)
+        return None if after or reason in (None, "done") else _known(reason)
 
     def _unanswered(self) -> bool:
         """A kill came between the person's message and its task."""
@@ -96,9 +96,12 @@ class TaskRunner:
 
     def concluded(self) -> bool:
         """A kill came between the last word of the answer and the task's end: there is nothing more to ask."""
+        return self.whole() and self.interrupted() == "killed"
+
+    def whole(self) -> bool:
+        """The last word is a reply that came to its end."""
         last = self._session.messages[-1] if self._session.messages else None
-        whole = last is not None and last.role == "assistant" and last.stop_reason == "end" and not last.calls
-        return whole and self.interrupted() == "killed"
+        return last is not None and last.role == "assistant" and last.stop_reason == "end" and not last.calls
 
     async def begin(
         self,
@@ -117,7 +120,7 @@ class TaskRunner:
         if self.running:
             raise Refused("busy", "A task is running in this conversation.")
         with self.alone():
-            await self._free()
+            await self.free()
             self._session.ui_host.sender = window
             if first:
                 await first()
@@ -173,7 +176,7 @@ class TaskRunner:
         window = self._session.rooms.models.context_window(choice.provider, choice.model)
         return Compaction(choice.model, window, choice.max_tokens, choice.system)
 
-    async def _free(self) -> None:
+    async def free(self) -> None:
         """Another process may have this home open too: where its task runs, nothing is touched."""
         row = await self._session.rooms.store.conversations.get(self._session.id, settled=True)
         if row is not None and row.running:

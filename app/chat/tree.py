@@ -41,8 +41,8 @@ class Tree:
         tasks = self._session.tasks
         if tasks.running:
             raise Refused("busy", "A task is running in this conversation.")
-        update = {"id": new_id("msg"), "blocks": blocks, "created_ms": now_ms()}
-        message = summary.model_copy(update=update)
+        own = {"usage": None, "model": None, "provider": None}  # the model's one was counted already
+        message = summary.model_copy(update={"id": new_id("msg"), "blocks": blocks, "created_ms": now_ms(), **own})
         with tasks.alone():
             await tasks.lay([message])
         return message.id

@@ -14,7 +14,7 @@ from app.core.events import ModelEvent, RoundStart, TaskEnd
 from app.core.messages import InvalidArguments, Message, ToolCall, ToolResultBlock, Usage
 from app.core.provider import ProviderError, Request
 from app.core.tools import CallContext, TextItem, ToolOutput
-from app.store import Store
+from app.store import ConversationRow, Store
 from tests.chat.stage import Page, opened
 from tests.core.scripted import Reply, ScriptedProvider, ScriptedTools, call, says
 from tests.core.test_loop import unpaired
@@ -136,6 +136,48 @@ async def _empty(store: Store, session: Session) -> Session:
     other = Session(session.rooms, await store.conversations.create())
     await other.load()
     return other
+
+
+async def test_a_summary_costs_what_it_costs_and_a_stopped_one_leaves_nothing_to_go_on_with(tmp_path: Path) -> None:
+    asked = asyncio.Event()
+
+    async def never() -> None:
+        asked.set()
+        await asyncio.sleep(600)
+
+    provider = Priced(Reply("one"), Reply("two"), Reply("In short."), Reply("three"), Reply("late", before=never))
+    store, session, _ = await rested(tmp_path, provider, Limits(), ScriptedTools())
+    try:
+        await session.send("and more")
+        await session.tasks.wait()
+        await session.tasks.compact()
+        summary = session.messages[-1]
+        assert (summary.covers is not None, summary.model, session.cost) == (True, "m", 3.0)
+        edited = await session.tree.edit(summary.id, "In my words.")
+        assert (session.messages[-1].id, session.cost) == (edited, 3.0)
+        await session.reload()
+        assert (session.cost, (await store.usage.by_model())[0].replies) == (3.0, 3)
+        await session.send("again")
+        await session.tasks.wait()
+        async with asyncio.timeout(20):
+            stopping = asyncio.create_task(session.tasks.compact())
+            await asked.wait()
+            await session.stop()
+            await asyncio.gather(stopping, return_exceptions=True)
+        assert session.info().interrupted is None
+        for found in (session, Session(session.rooms, await _row(store, session))):
+            await found.load()
+            with pytest.raises(Refused, match="nothing to go on with"):
+                await found.resume()
+        assert session.messages[-1].text == "three"
+    finally:
+        store.close()
+
+
+async def _row(store: Store, session: Session) -> ConversationRow:
+    row = await store.conversations.get(session.id)
+    assert row
+    return row
 
 
 async def test_what_rests_after_a_call_cut_off_by_length_is_gone_on_with(tmp_path: Path) -> None:

@@ -82,7 +82,10 @@ class Library:
         await (await self.session(conversation_id)).rename(title)
 
     async def delete(self, conversation_id: str) -> None:
+        """Out of the list, its task stopped; Refused (busy) while one runs in another process with this home."""
         session = await self.session(conversation_id)
+        if not session.running:
+            await session.tasks.free()
         await session.stop()
         await self._rooms.store.conversations.delete(conversation_id)
         self._sessions.pop(conversation_id, None)

@@ -126,6 +126,23 @@ async def test_a_change_that_is_refused_stops_nothing_and_an_empty_one_is_refuse
         store.close()
 
 
+async def test_what_runs_in_another_process_is_not_deleted(tmp_path: Path) -> None:
+    store, session = await opened(tmp_path, ScriptedProvider(Reply("one")), ScriptedTools())
+    other = Store.open(tmp_path)  # its lock file is as another process's
+    library = Library(session.rooms)
+    try:
+        await other.tasks.begin("task_other", session.id)
+        with pytest.raises(Refused, match="runs in another LeoChat"):
+            await library.delete(session.id)
+        await other.tasks.end("task_other", "done")
+        await library.delete(session.id)
+        assert await store.conversations.all() == []
+    finally:
+        await library.close()
+        other.close()
+        store.close()
+
+
 async def test_asked_again_of_another_model_the_provider_stays(tmp_path: Path) -> None:
     store, session = await opened(tmp_path, ScriptedProvider(Reply("one")), ScriptedTools())
     try:

@@ -8,7 +8,7 @@ import orjson
 from app.core.messages import TextBlock, ThinkingBlock, ToolCall
 from app.core.provider import Request
 from app.core.tools import ToolSpec
-from app.providers.history import Document, ModelTurn, Result, ResultTurn, Said, Turn, UserTurn, turns
+from app.providers.history import Document, ModelTurn, Result, ResultTurn, Said, Turn, UserTurn, called, turns
 from app.providers.models_known import claude_version
 from app.providers.shapes import is_object
 from app.providers.tool_schema import reduce_schema
@@ -33,9 +33,9 @@ def messages_body(address: Address, request: Request) -> dict[str, Any]:
     }
     if request.system.strip():
         body["system"] = [{"type": "text", "text": request.system}]
-    if request.tools:
-        body["tools"] = [_tool(tool) for tool in request.tools]
-        if request.tool_choice == "none":
+    if tools := request.tools or called(all_turns):
+        body["tools"] = [_tool(tool) for tool in tools]
+        if request.tool_choice == "none" or not request.tools:
             body["tool_choice"] = {"type": "none"}
     body |= _thinking(request, known, body["max_tokens"], all_turns, origin)
     budget = body.get("thinking", {}).get("budget_tokens")

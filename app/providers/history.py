@@ -277,3 +277,9 @@ def offered(request: Request, limit: int | None) -> tuple[ToolSpec, ...]:
     ranked = sorted(range(len(request.tools)), key=lambda at: request.tools[at].name not in used)
     kept = sorted(ranked[:limit])
     return tuple(request.tools[at] for at in kept)
+
+
+def called(all_turns: Sequence[Turn]) -> tuple[ToolSpec, ...]:
+    """Definitions of what was called in a history, as small as can be: for vendors that take no calls without any."""
+    names = dict.fromkeys(call.name for turn in all_turns if isinstance(turn, ModelTurn) for call in turn.calls)
+    return tuple(ToolSpec(name=name, server="", tool=name, description="Not available any more.") for name in names)

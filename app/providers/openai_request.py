@@ -83,7 +83,9 @@ def level_of(budget: int) -> str:
 
 
 def chat_messages(address: Address, request: Request) -> list[dict[str, Any]]:
+    """Where no tools are listed, calls and results are told as text: many servers refuse them without their definitions."""
     quirks = address.vendor.quirks
+    tools = quirks.tools and bool(request.tools)
     pictures = quirks.images and not sees_no_pictures(request.model)
     out: list[dict[str, Any]] = [{"role": "system", "content": request.system}] if request.system.strip() else []
     for turn in turns(request, nine_letters if quirks.short_ids else plain_id):
@@ -91,9 +93,9 @@ def chat_messages(address: Address, request: Request) -> list[dict[str, Any]]:
             _user(out, turn.parts, pictures, quirks)
         elif isinstance(turn, ModelTurn):
             if turn.text.strip() or turn.calls:  # thinking alone is refused as an empty message
-                out.append(_assistant(turn, address, tools=quirks.tools))
+                out.append(_assistant(turn, address, tools=tools))
         else:
-            _results(out, turn, quirks, pictures)
+            _results(out, turn, quirks, pictures, tools=tools)
     return _alternating(out) if quirks.alternate else out
 
 
@@ -182,10 +184,11 @@ def _add_thinking(message: dict[str, Any], turn: ModelTurn, address: Address) ->
         message["reasoning_content"] = "".join(texts) or " "
 
 
-def _results(out: list[dict[str, Any]], turn: ResultTurn, quirks: Quirks, pictures: bool) -> None:
+def _results(out: list[dict[str, Any]], turn: ResultTurn, quirks: Quirks, pictures: bool, *, tools: bool) -> None:
     """Tool messages hold text only: pictures follow in a user message that says where they come from."""
-    if not quirks.tools:
-        out.append({"role": "user", "content": "\n\n".join(f"[result of {r.call.name}]\n{r.text}" for r in turn.results)})
+    if not tools:
+        told = [part for r in turn.results for part in (f"[result of {r.call.name}]\n{r.text}", *r.media)]
+        _user(out, tuple(told), pictures, quirks)
         return
     for result in turn.results:
         message: dict[str, Any] = {"role": "tool", "tool_call_id": result.call.id, "content": result.text}

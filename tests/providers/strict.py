@@ -77,6 +77,7 @@ def openai_chat(
             need(len(tool["function"].get("description", "")) <= longest, "description too long")
             function_schema(tool["function"]["parameters"])
     else:
+        need(not any(m["role"] == "tool" or m.get("tool_calls") for m in body["messages"]), "tools= must be set to call tools")
         need("tool_choice" not in body, "tool_choice is only allowed when tools are specified")
     waiting: list[str] = []
     for message in body["messages"]:
@@ -174,6 +175,10 @@ def anthropic(body: dict[str, Any]) -> None:
         need(re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", tool["name"]), "tools.0.name")
         function_schema(tool["input_schema"])
     need("tools" not in body or body["tools"], "tools: empty")
+    need(
+        "tools" in body or '"type": "tool_use"' not in json.dumps(body["messages"]),
+        "Requests with `tool_use` must define tools",
+    )
     marks = json.dumps(body).count('"cache_control"')
     need(marks <= 4, "A maximum of 4 blocks with cache_control may be provided")
     messages = body["messages"]

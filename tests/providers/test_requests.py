@@ -159,6 +159,18 @@ def test_no_tools_means_no_word_of_tools(rule: str) -> None:
 
 
 @every_vendor
+def test_calls_in_the_history_are_told_though_no_tools_are_offered_any_more(rule: str) -> None:
+    shown = ImageBlock(media_type="image/png", ref="r1", tool_call_id="c1")
+    answer = Message(id="t", role="tool", blocks=(ToolResultBlock(tool_call_id="c1", text="it says hi"), shown))
+    call = assistant(TextBlock(text="Let me see."), ToolCall(id="c1", name="s__t", arguments={"path": "a.txt"}))
+    body = accepted(rule, ask("x", call, answer, "so?", media={"r1": PNG}))
+    text = json.dumps(body)
+    assert all(words in text for words in ("Let me see.", "s__t", "a.txt", "it says hi", "so?"))
+    assert "iVBO" in text or "takes no pictures" in text
+    assert rule != "anthropic" or body["tool_choice"] == {"type": "none"}
+
+
+@every_vendor
 def test_more_tools_than_a_vendor_takes_are_cut_and_those_in_use_stay(rule: str) -> None:
     tools = tuple(tool(f"s__t{n}", description="long " * 1000) for n in range(200))
     used = assistant(ToolCall(id="c1", name="s__t199"))

@@ -158,9 +158,12 @@ def test_after_a_crash_the_task_is_shown_as_cut_off_and_resumes(talk: Talk, scri
     talk.leo.kill()
     talk.leo.start()
     talk.open()
-    talk.page.get_by_test_id("conversation-row").first.locator("button.row").click()
+    row = talk.page.get_by_test_id("conversation-row").first
+    expect(row.get_by_role("img", name="Interrupted")).to_be_visible()
+    row.locator("button.row").click()
     expect(talk.page.get_by_role("status").filter(has_text="cut off")).to_be_visible()
     talk.page.get_by_test_id("resume").click()
+    expect(row.get_by_role("img", name="Interrupted")).to_have_count(0)
     expect(talk.page.get_by_role("status").filter(has_text="cut off")).to_have_count(0)
     talk.rest()
     expect(talk.answers.last).to_contain_text(re.compile("all is well|w239"))  # what was kept of the first reply decides

@@ -97,6 +97,7 @@ export const thread = {
   "mode.noneNote": "Every call is denied",
   "status.demo": "Demo model, no AI",
   "status.waiting": "Waiting for you",
+  "status.interrupted": "Interrupted",
   "status.working": "Working",
   "status.round": "Round {round}",
   "status.in": "{tokens} in",

@@ -98,6 +98,7 @@ export const thread = {
   "mode.noneNote": "Cada llamada se deniega",
   "status.demo": "Modelo de demostración, sin IA",
   "status.waiting": "Te espera",
+  "status.interrupted": "Interrumpida",
   "status.working": "Trabajando",
   "status.round": "Ronda {round}",
   "status.in": "{tokens} de entrada",

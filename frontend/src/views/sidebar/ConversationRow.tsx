@@ -1,4 +1,4 @@
-/** One row of the list: title, and at its right the time, a live dot or a hand; a menu on hover. */
+/** One row of the list: title, and at its right the time, a live dot, a hand or the mark of a task cut off; a menu on hover. */
 import type { JSX } from "preact";
 import { exportConversation, pinConversation, removeConversation } from "../../actions/conversation";
 import { listShown, page } from "../../desk";
@@ -42,6 +42,9 @@ export function ConversationRow({ row }: { row: ConversationInfo }): JSX.Element
   );
 }
 
+/** Ends that need no mark: a good one, and the person's own stop. */
+const KNOWN: ReadonlySet<ConversationInfo["interrupted"]> = new Set(["done", "cancelled"]);
+
 function Sign({ row }: { row: ConversationInfo }): JSX.Element {
   if (row.waiting) {
     return (
@@ -51,6 +54,13 @@ function Sign({ row }: { row: ConversationInfo }): JSX.Element {
     );
   }
   if (row.running) return <span class="live" role="img" aria-label={t("status.working")} title={t("status.working")} />;
+  if (row.interrupted && !KNOWN.has(row.interrupted)) {
+    return (
+      <span class="cut-off" role="img" aria-label={t("status.interrupted")} title={t("status.interrupted")}>
+        <Icon name="alert" />
+      </span>
+    );
+  }
   return <span class="time">{when(new Date(row.updated_ms))}</span>;
 }
 

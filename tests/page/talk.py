@@ -59,12 +59,18 @@ class Talk:
         expect(self.messages).to_have_count(0)
 
     def say(self, text: str) -> None:
+        """Until it stands there as said; not so with a slash command, or while a task runs, when it is queued."""
+        stands = not text.startswith("/") and self.page.get_by_test_id("stop").count() == 0
+        before = self.said.last.get_attribute("data-message-id") if stands and self.said.count() else ""
         self.composer.fill(text)
         self.page.get_by_test_id("send").click()
+        if stands:
+            expect(self.said.last).not_to_have_attribute("data-message-id", before or "")
 
     def rest(self) -> None:
-        """Until there is an answer and no task runs."""
+        """Until what was said last has an answer and no task runs."""
         expect(self.answers).not_to_have_count(0)
+        expect(self.messages.last).not_to_have_attribute("data-role", "user")
         expect(self.page.get_by_test_id("stop")).to_have_count(0)
 
     def hear(self, text: str | re.Pattern[str]) -> Locator:

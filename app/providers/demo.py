@@ -155,7 +155,8 @@ def _guide(reply: Reply, request: Request, language: str) -> None:
     wishes = [say(language, key) for key, tool in GUIDE_WISHES if tool in there]
     show = next((spec for spec in request.tools if spec.tool == "show_card" and spec.server == "leochat"), None)
     if show is None:
-        _say(reply, "\n".join([say(language, "guide"), *(f"- {wish}" for wish in wishes)]))
+        guide = say(language, "guide" if wishes else "guide_alone")
+        _say(reply, "\n".join([guide, *(f"- {wish}" for wish in wishes)]))
         return
     actions = [
         {

@@ -19,6 +19,7 @@ WORDS: dict[str, dict[str, str]] = {
             "Demo model: scripted, no AI. I understand a few wishes only. Choose one below, or add a "
             "real model with its key in the settings."
         ),
+        "guide_alone": "Demo model: scripted, no AI, and there are no tools here. Add a real model with its key in the settings.",
         "guide_title": "What the demo can do",
         "guide_after": "Demo model: scripted, no AI. Press a button above, or choose a real model in the settings.",
         "no_tool": (
@@ -59,6 +60,10 @@ WORDS: dict[str, dict[str, str]] = {
         "guide": (
             "Modelo de demostración: con guion, sin IA. Solo entiendo unos pocos deseos. Elige uno, o "
             "añade un modelo de verdad con su clave en los ajustes."
+        ),
+        "guide_alone": (
+            "Modelo de demostración: con guion, sin IA, y aquí no hay herramientas. Añade un modelo de verdad con su clave "
+            "en los ajustes."
         ),
         "guide_title": "Lo que sabe hacer la demostración",
         "guide_after": "Modelo de demostración: con guion, sin IA. Pulsa un botón, o elige un modelo de verdad en los ajustes.",

@@ -254,8 +254,6 @@ class ChatReading:
         if word is None and not ((self.reply.started or self._refusal) and (done or self._counted)):
             raise cut_off()  # also `[DONE]` with nothing before it
         self.reply.stop_detail = self._refusal or word
-        if self._refusal and stop == "end" and not self.reply.calls:
-            stop = "refusal"
         self.reply.finish(stop)
 
 

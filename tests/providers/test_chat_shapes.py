@@ -41,7 +41,6 @@ CHAT = [
     Shape(
         "OpenAI refuses in words of their own",
         chat(delta(content="", refusal="I will "), delta(refusal="not.")),
-        stop="refusal",
         detail="I will not.",
     ),
     Shape(

@@ -207,6 +207,20 @@ class ReportStep(Frozen):
     ms: int
 
 
+class ServerLaunch(Frozen):
+    """What trying out an unsaved form would start, as a person is shown it; `accepted`: it may start without being shown.
+
+    A remote server starts nothing here. `variables` are names, with the value where that decides what code runs.
+    """
+
+    name: str
+    hash: str
+    accepted: bool
+    command: tuple[str, ...] = ()
+    cwd: str | None = None
+    variables: tuple[str, ...] = ()
+
+
 class ServerReport(Frozen):
     """What trying a server out found: each step with its time, and cause and cure of a failure.
 

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 from typing import Any, cast
 
-from app.chat.facts import ServerReport, ToolSchema, ToolTrial
+from app.chat.facts import ServerLaunch, ServerReport, ToolSchema, ToolTrial
 from app.chat.recognised import recognised
 from app.chat.refused import Refused
 from app.chat.said import ServerInfo, ServersChanged, ToolInfo
-from app.chat.trials import exported, report_of, trial_of
+from app.chat.trials import exported, launch_of, report_of, trial_of
 from app.core.messages import ToolCall
 from app.core.tools import CallContext
 from app.mcp_host.config import ServerConfig, accept_launch, launch_hash, shown_variables, visible
@@ -235,10 +235,22 @@ class ServerDesk:
             "signs_in": config.signs_in,
         }
 
-    async def test(self, name: str | None, form: dict[str, Any] | None) -> ServerReport:
-        """Try a saved server as it was accepted, or an unsaved form: to press Test is to accept starting it once."""
+    def launch(self, form: dict[str, Any]) -> ServerLaunch:
+        """What trying this form out would start, and whether that was accepted."""
+        return self._launch(_config(form))
+
+    def _launch(self, config: ServerConfig) -> ServerLaunch:
+        kept = self._host.config(config.name) if config.name in {s.name for s in self._host.statuses()} else None
+        return launch_of(config, kept)
+
+    async def test(self, name: str | None, form: dict[str, Any] | None, accepted_hash: str | None = None) -> ServerReport:
+        """Try a saved server as it was accepted, or an unsaved form whose launch was accepted, now by this hash or before."""
         if form is not None:
-            config = accept_launch(_config(form))
+            config = _config(form)
+            launch = self._launch(config)
+            if not launch.accepted and accepted_hash != launch.hash:
+                raise Refused("denied", f"What {config.name} would start is not what was shown: look at it again.")
+            config = accept_launch(config)
         elif name is not None:
             config = self._named(name)
         else:

@@ -5,10 +5,10 @@ import json
 import re
 from typing import Any
 
-from app.chat.facts import ReportStep, ServerReport, ToolTrial
+from app.chat.facts import ReportStep, ServerLaunch, ServerReport, ToolTrial
 from app.chat.recognised import recognised
 from app.core.tools import LinkItem, MediaItem, OutputItem, ResourceItem, TextItem, ToolOutput
-from app.mcp_host.config import ServerConfig
+from app.mcp_host.config import ServerConfig, is_accepted, launch_hash, shown_variables, visible
 from app.mcp_host.remedies import remedies_for
 from app.mcp_host.status import TestReport
 
@@ -18,6 +18,19 @@ PICTURE_BYTES = 2 * 1024 * 1024
 STATELESS = "2026-07-28"
 # Values that say where, how or how much, and no secret, can be recognised; everything else stays at home.
 _OPEN = re.compile(r"(?i)^(true|false|\d{1,9}|[a-z]{1,12}|\$\{[^}]*\}|https?://[^\s@?]*|/[\w./ -]*|[a-z]:\\[\w.\\ -]*)$")
+
+
+def launch_of(config: ServerConfig, kept: ServerConfig | None) -> ServerLaunch:
+    """What a trial of `config` would start; accepted where it is what was accepted of the server as `kept`."""
+    local, launch = config.transport == "stdio", launch_hash(config)
+    return ServerLaunch(
+        name=config.name,
+        hash=launch,
+        accepted=not local or (kept is not None and is_accepted(kept) and launch_hash(kept) == launch),
+        command=tuple(visible(word) for word in (config.command, *config.args)) if local else (),
+        cwd=config.cwd and visible(config.cwd),
+        variables=shown_variables(config),
+    )
 
 
 def report_of(config: ServerConfig, report: TestReport) -> ServerReport:

@@ -19,6 +19,7 @@ import type {
   ResourceContents,
   SearchHit,
   ServerForm,
+  ServerLaunch,
   ServerReport,
   SettingsData,
   SlashInfo,
@@ -80,5 +81,6 @@ export interface Replies {
   servers_add: { names: string[]; notes: Told[] };
   servers_get: ServerForm;
   servers_log: { lines: string[] };
+  servers_launch: ServerLaunch;
   servers_test: ServerReport;
 }

@@ -133,6 +133,7 @@ export type AnyCommand =
   | ServersSchema
   | ServersTry
   | ServersGet
+  | ServersLaunch
   | ServersTest
   | ServersTool
   | ServersGrant
@@ -1672,6 +1673,16 @@ export interface ServerInfo {
   protocol: string | null;
 }
 
+/** What trying out an unsaved form would start, as a person is shown it; `accepted`: it may start without being shown. A remote server starts nothing here. `variables` are names, with the value where that decides what code runs. */
+export interface ServerLaunch {
+  name: string;
+  hash: string;
+  accepted: boolean;
+  command: string[];
+  cwd: string | null;
+  variables: string[];
+}
+
 /** What trying a server out found: each step with its time, and cause and cure of a failure. `era`: "modern" is the stateless protocol. `unclean`: lines on its output that were no clean UTF-8 JSON and were mended or left out. `remedies`: what LeoChat can do about the failure. */
 export interface ServerReport {
   ok: boolean;
@@ -1775,6 +1786,13 @@ export interface ServersGrant {
   sampling?: boolean | null;
 }
 
+/** What testing an unsaved form would start, to be shown before it does; gives a ServerLaunch. Starts nothing. */
+export interface ServersLaunch {
+  id: string;
+  type: "servers_launch";
+  server: ServerForm;
+}
+
 /** Answered by a `servers_changed` frame to this window. */
 export interface ServersList {
   id: string;
@@ -1836,12 +1854,13 @@ export interface ServersSignOut {
   name: string;
 }
 
-/** Start it apart, shake hands, list its tools, stop it; gives a ServerReport. Testing an unsaved form is consent to start it once. */
+/** Start it apart, shake hands, list its tools, stop it; gives a ServerReport. An unsaved form of a local program starts where its launch was accepted: as the saved server's, or by its `hash`, which lets it start this once. */
 export interface ServersTest {
   id: string;
   type: "servers_test";
   name?: string | null;
   server?: ServerForm | null;
+  hash?: string | null;
 }
 
 /** Switch one tool of a server on or off. */

@@ -1,8 +1,13 @@
 """The servers page's rows: the launch as it is accepted, what changed since, and what was granted."""
 
+import sys
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 from app.chat.leochat import LeoChat
+from app.chat.refused import Refused
 from app.chat.said import ServerInfo
 from app.mcp_host.config import ServerConfig, accept_launch
 from tests.chat.conftest import Opener
@@ -73,3 +78,27 @@ async def test_the_form_changes_what_it_shows_and_keeps_a_secret_to_itself(opene
     assert (leo.host.config("far").client_secret, leo.host.config("far").signs_in) == ("other", "client")
     await leo.servers.update("far", {**form, "client_id": None})
     assert leo.host.config("far").client_secret is None
+
+
+async def test_a_trial_starts_no_program_that_was_not_shown_and_accepted(opened: Opener, tmp_path: Path):
+    leo = await opened(fake("good"))
+    form = leo.servers.form("fake")
+    assert leo.servers.launch(form).accepted
+    assert (await leo.servers.test(None, form)).ok
+    mark = tmp_path / "started"
+    for name in ("fake", "new"):
+        changed = {**form, "name": name, "args": ["-c", f"open({str(mark)!r}, 'w')"]}
+        shown = leo.servers.launch(changed)
+        assert not shown.accepted
+        assert shown.command == (sys.executable, *changed["args"])
+        for wrong in (None, leo.servers.launch(form).hash):
+            with pytest.raises(Refused, match="is not what was shown"):
+                await leo.servers.test(None, changed, wrong)
+        assert not mark.exists()
+        assert not (await leo.servers.test(None, changed, shown.hash)).ok
+        assert mark.exists()
+        mark.unlink()
+    for change in ({"cwd": str(tmp_path)}, {"env": {"NODE_OPTIONS": "--require x"}}, {"command": "other"}):
+        assert not leo.servers.launch({**form, **change}).accepted
+    assert row(leo, "fake").accepted
+    assert leo.servers.launch({"name": "far", "url": "https://far.example/mcp"}).accepted

@@ -131,6 +131,7 @@ def editor(talk: Talk, folder: Path) -> None:
     talk.page.get_by_test_id("server-add").click()
     talk.page.get_by_test_id("server-command").fill("no-such-program --with some --options")
     talk.page.get_by_test_id("server-test").click()
+    talk.page.get_by_test_id("server-accept").click()
     expect(talk.page.get_by_test_id("server-report")).to_be_visible()
 
 

@@ -57,9 +57,16 @@ def fill(talk: Talk, **fields: str) -> None:
         talk.page.get_by_test_id(f"server-{name}").fill(text)
 
 
-def tried(talk: Talk, ok: str) -> str:
-    """What the Test button finds."""
+def tried(talk: Talk, ok: str, *shown: str) -> str:
+    """What the Test button finds; for a local program after exactly that was `shown` and accepted."""
     talk.page.get_by_test_id("server-test").click()
+    consent = talk.page.get_by_test_id("server-consent")
+    for text in shown:
+        expect(consent).to_contain_text(text)
+    if shown:
+        expect(talk.page.get_by_test_id("server-report")).to_have_count(0)
+        consent.get_by_test_id("server-accept").click()
+        expect(consent).to_have_count(0)
     report = talk.page.get_by_test_id("server-report")
     expect(report).to_have_attribute("data-ok", ok, timeout=60_000)
     return report.inner_text()
@@ -119,7 +126,7 @@ def removed(talk: Talk, name: str) -> None:
 def test_the_reference_server_is_added_by_form_used_and_removed(talk: Talk, node: str) -> None:
     program = str(PACKAGE / "dist" / "index.js")
     fill(talk, name="reference", command=node, args=f"{program} stdio")
-    assert "echo" in tried(talk, "true")
+    assert "echo" in tried(talk, "true", node, program, "stdio")
     saved(talk, "reference", node, program, "stdio")
     used(talk, "reference")
     removed(talk, "reference")
@@ -151,7 +158,7 @@ def test_what_was_not_accepted_does_not_start(talk: Talk, node: str) -> None:
 
 def test_a_command_that_is_not_there_names_what_was_looked_for(talk: Talk) -> None:
     fill(talk, name="missing", command="no-such-program-here", args="--stdio")
-    said = tried(talk, "false")
+    said = tried(talk, "false", "no-such-program-here", "--stdio")
     assert "no-such-program-here" in said
     assert "PATH" in said
     talk.page.get_by_test_id("server-save").click()
@@ -162,7 +169,7 @@ def test_a_command_that_is_not_there_names_what_was_looked_for(talk: Talk) -> No
 
 def test_a_program_that_ends_shows_its_code_and_its_last_words(talk: Talk, node: str) -> None:
     fill(talk, name="dying", command=node, args="-e \"console.error('no licence found'); process.exit(3)\"")
-    said = tried(talk, "false")
+    said = tried(talk, "false", node, "process.exit(3)")
     assert "no licence found" in said
     assert "3" in said
 
@@ -211,6 +218,9 @@ def test_the_whole_walk_goes_by_keys_alone(opened: Opener, node: str) -> None:
     keys.press("Tab")
     keys.type(f"{node} {PACKAGE / 'dist' / 'index.js'} stdio")
     reach("server-test")
+    keys.press("Enter")
+    expect(page.get_by_test_id("server-decline")).to_be_focused()
+    reach("server-accept")
     keys.press("Enter")
     expect(page.get_by_test_id("server-report")).to_have_attribute("data-ok", "true", timeout=60_000)
     reach("server-save")

@@ -103,6 +103,7 @@ AnyCommand = TypeAliasType(
         | servers.ServersSchema
         | servers.ServersTry
         | servers.ServersGet
+        | servers.ServersLaunch
         | servers.ServersTest
         | servers.ServersTool
         | servers.ServersGrant

@@ -224,18 +224,30 @@ class ServersGet(Command):
         return leo.servers.form(self.name)
 
 
+class ServersLaunch(Command):
+    """What testing an unsaved form would start, to be shown before it does; gives a ServerLaunch. Starts nothing."""
+
+    type: Literal["servers_launch"] = "servers_launch"
+    server: ServerForm
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        return leo.servers.launch(self.server.model_dump())
+
+
 class ServersTest(Command):
     """Start it apart, shake hands, list its tools, stop it; gives a ServerReport.
 
-    Testing an unsaved form is consent to start it once.
+    An unsaved form of a local program starts where its launch was accepted: as the saved server's, or by its `hash`, which
+    lets it start this once.
     """
 
     type: Literal["servers_test"] = "servers_test"
     name: str | None = None
     server: ServerForm | None = None
+    hash: str | None = None
 
     async def run(self, leo: LeoChat, window: Window) -> ServerReport:
-        return await leo.servers.test(self.name, self.server.model_dump() if self.server else None)
+        return await leo.servers.test(self.name, self.server.model_dump() if self.server else None, self.hash)
 
 
 class ServersTool(Command):

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { t } from "../../i18n";
 import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
-import type { ServerInfo } from "../../wire";
+import type { ServerInfo, ServerLaunch } from "../../wire";
 import { Address, Command, Exact } from "./Command";
 import { accept, decline, remove } from "./deeds";
 import { diffLines } from "./report";
@@ -24,33 +24,55 @@ export function Consent({ server, onDone: done }: ConsentProps): JSX.Element {
   return server.changes ? <Changed server={server} onDone={onDone} /> : <First server={server} onDone={onDone} />;
 }
 
-function First({ server, onDone }: ConsentProps): JSX.Element {
-  const remote = server.url !== null;
+type Shown = Pick<ServerInfo, "name" | "url" | "command" | "cwd" | "variables" | "headers" | "ui_commands">;
+
+interface QuestionProps {
+  launch: Shown;
+  onNo: () => void;
+  onYes: () => void;
+}
+
+const First = ({ server, onDone }: ConsentProps): JSX.Element => (
+  <Question launch={server} onNo={() => onDone(false)} onYes={async () => onDone(await accept(server))} />
+);
+
+/** The same question before a local program is tried out that is not saved yet. */
+export const TrialConsent = ({
+  launch,
+  ...on
+}: {
+  launch: ServerLaunch;
+  onNo: () => void;
+  onYes: () => void;
+}): JSX.Element => <Question launch={{ ...launch, url: null, headers: [], ui_commands: false }} {...on} />;
+
+function Question({ launch, onNo, onYes }: QuestionProps): JSX.Element {
+  const remote = launch.url !== null;
   return (
     <Dialog
       testid="server-consent"
-      title={t(remote ? "servers.consent.titleRemote" : "servers.consent.title", { name: server.name })}
+      title={t(remote ? "servers.consent.titleRemote" : "servers.consent.title", { name: launch.name })}
       lead={t(remote ? "servers.consent.leadRemote" : "servers.consent.lead")}
-      onClose={() => onDone(false)}
+      onClose={onNo}
       footer={
         <>
           <span class="muted grow">{t("servers.consent.change")}</span>
-          <Button autofocus testid="server-decline" onClick={() => onDone(false)}>
+          <Button autofocus testid="server-decline" onClick={onNo}>
             {t(remote ? "servers.consent.noRemote" : "servers.consent.no")}
           </Button>
-          <Button kind="primary" testid="server-accept" onClick={async () => onDone(await accept(server))}>
+          <Button kind="primary" testid="server-accept" onClick={onYes}>
             {t(remote ? "servers.consent.yesRemote" : "servers.consent.yes")}
           </Button>
         </>
       }
     >
-      <Launch server={server} />
+      <Launch server={launch} />
     </Dialog>
   );
 }
 
 /** Command or address, folder, names of variables and headers, UI commands. */
-function Launch({ server }: { server: ServerInfo }): JSX.Element {
+function Launch({ server }: { server: Shown }): JSX.Element {
   return (
     <>
       {server.url === null ? <Command words={server.command} /> : <Address url={server.url} />}

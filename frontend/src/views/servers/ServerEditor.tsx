@@ -6,9 +6,11 @@ import { Button } from "../../parts/Button";
 import { Tabs } from "../../parts/Tabs";
 import { toast } from "../../parts/toasts";
 import { allWorded } from "../../sayings";
+import type { ServerForm, ServerLaunch } from "../../wire";
 import { wordsOf } from "../settings/tried";
+import { TrialConsent } from "./Consent";
 import { Cure } from "./Cure";
-import { add, test, update } from "./deeds";
+import { add, launchOf, test, update } from "./deeds";
 import { type Draft, type DraftField, emptyDraft, isConfig, proposeName, type Reading, readDraft } from "./draft";
 import { FormFields } from "./FormFields";
 import { Found } from "./Found";
@@ -37,6 +39,8 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
+  const [question, setQuestion] = useState<{ form: ServerForm; launch: ServerLaunch } | null>(null);
+  const [agreed, setAgreed] = useState<string | null>(null); // the launch that may be tried again
   const trial = useTrial();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>("input:enabled")?.focus(), []);
@@ -94,84 +98,101 @@ export function ServerEditor({ existing, onCancel, onSaved }: EditorProps): JSX.
       setBusy(false);
     }
   };
-  const onTest = () => {
+  const onTest = async () => {
     setTried(true);
     if (Object.keys(reading.faults).length > 0) return focusFault();
-    trial.run(() => test({ server: reading.form }));
+    const { form } = reading;
+    try {
+      const launch = await launchOf(form);
+      if (launch.accepted || launch.hash === agreed) trial.run(() => test(form, launch.hash));
+      else setQuestion({ form, launch });
+    } catch (error) {
+      trial.run(() => Promise.reject(error));
+    }
+  };
+  const onAgreed = ({ form, launch }: { form: ServerForm; launch: ServerLaunch }) => {
+    setQuestion(null);
+    setAgreed(launch.hash);
+    trial.run(() => test(form, launch.hash));
   };
   const usable = mode === "form" || chosen.length > 0;
   return (
-    <form
-      ref={form}
-      class="editor"
-      noValidate
-      onDragOver={(event) => {
-        if (!existing && event.dataTransfer?.types.includes("Files")) event.preventDefault();
-      }}
-      onDrop={(event) => {
-        if (existing || !event.dataTransfer?.files.length) return;
-        event.preventDefault();
-        pick(event.dataTransfer.files[0]);
-      }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy && usable) save();
-      }}
-    >
-      <div class="detail-head">
-        <h2>{existing ? t("servers.editTitle", { name: existing.name }) : t("servers.addTitle")}</h2>
-        <span class="grow" />
-        {!existing && (
-          <Tabs
-            label={t("servers.how")}
-            tabs={[
-              { id: "form", label: t("servers.byForm") },
-              { id: "json", label: t("servers.byJson") },
-            ]}
-            selected={mode}
-            onSelect={setMode}
+    <>
+      <form
+        ref={form}
+        class="editor"
+        noValidate
+        onDragOver={(event) => {
+          if (!existing && event.dataTransfer?.types.includes("Files")) event.preventDefault();
+        }}
+        onDrop={(event) => {
+          if (existing || !event.dataTransfer?.files.length) return;
+          event.preventDefault();
+          pick(event.dataTransfer.files[0]);
+        }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy && usable) save();
+        }}
+      >
+        <div class="detail-head">
+          <h2>{existing ? t("servers.editTitle", { name: existing.name }) : t("servers.addTitle")}</h2>
+          <span class="grow" />
+          {!existing && (
+            <Tabs
+              label={t("servers.how")}
+              tabs={[
+                { id: "form", label: t("servers.byForm") },
+                { id: "json", label: t("servers.byJson") },
+              ]}
+              selected={mode}
+              onSelect={setMode}
+            />
+          )}
+        </div>
+        {mode === "form" && (
+          <FormFields
+            key="fields"
+            draft={draft}
+            reading={reading}
+            faults={tried ? reading.faults : {}}
+            fixedName={existing !== null}
+            proposed={proposeName(reading.words, draft.url)}
+            onChange={change}
           />
         )}
-      </div>
-      {mode === "form" && (
-        <FormFields
-          key="fields"
-          draft={draft}
-          reading={reading}
-          faults={tried ? reading.faults : {}}
-          fixedName={existing !== null}
-          proposed={proposeName(reading.words, draft.url)}
-          onChange={change}
-        />
+        {!existing && <Import key="json" whole={mode === "json"} source={source} onText={paste} onFile={pick} />}
+        {mode === "json" && (
+          <Found
+            look={look}
+            picked={new Set(chosen.map(({ name }) => name))}
+            onPick={(name, on) => setLeft(new Set(on ? [...left].filter((each) => each !== name) : [...left, name]))}
+            filled={filled}
+            onFill={(name, key, value) => setFilled({ ...filled, [name]: { ...filled[name], [key]: value } })}
+            missing={tried ? missing : new Set()}
+          />
+        )}
+        <TrialOutcome outcome={trial.outcome} />
+        {refused !== null && (
+          <div role="alert">
+            <Cure message={refused} />
+          </div>
+        )}
+        <footer>
+          {mode === "form" && <TestButton outcome={trial.outcome} onClick={onTest} />}
+          <span class="grow" />
+          <Button kind="quiet" onClick={onCancel}>
+            {t("part.cancel")}
+          </Button>
+          <Button kind="primary" submit testid="server-save" disabled={busy || !usable}>
+            {saveWord(existing !== null, mode, chosen.length)}
+          </Button>
+        </footer>
+      </form>
+      {question && (
+        <TrialConsent launch={question.launch} onNo={() => setQuestion(null)} onYes={() => onAgreed(question)} />
       )}
-      {!existing && <Import key="json" whole={mode === "json"} source={source} onText={paste} onFile={pick} />}
-      {mode === "json" && (
-        <Found
-          look={look}
-          picked={new Set(chosen.map(({ name }) => name))}
-          onPick={(name, on) => setLeft(new Set(on ? [...left].filter((each) => each !== name) : [...left, name]))}
-          filled={filled}
-          onFill={(name, key, value) => setFilled({ ...filled, [name]: { ...filled[name], [key]: value } })}
-          missing={tried ? missing : new Set()}
-        />
-      )}
-      <TrialOutcome outcome={trial.outcome} />
-      {refused !== null && (
-        <div role="alert">
-          <Cure message={refused} />
-        </div>
-      )}
-      <footer>
-        {mode === "form" && <TestButton outcome={trial.outcome} onClick={onTest} />}
-        <span class="grow" />
-        <Button kind="quiet" onClick={onCancel}>
-          {t("part.cancel")}
-        </Button>
-        <Button kind="primary" submit testid="server-save" disabled={busy || !usable}>
-          {saveWord(existing !== null, mode, chosen.length)}
-        </Button>
-      </footer>
-    </form>
+    </>
   );
 }
 

@@ -4,7 +4,16 @@ import { copyText } from "../../parts/clipboard";
 import { confirm } from "../../parts/confirm";
 import { toast } from "../../parts/toasts";
 import { ask } from "../../socket";
-import type { Remedy, ServerForm, ServerInfo, ServerReport, Told, ToolSchema, ToolTrial } from "../../wire";
+import type {
+  Remedy,
+  ServerForm,
+  ServerInfo,
+  ServerLaunch,
+  ServerReport,
+  Told,
+  ToolSchema,
+  ToolTrial,
+} from "../../wire";
 import { done, tried } from "../settings/tried";
 import { commandLine } from "./command";
 import type { Filled } from "./found";
@@ -89,9 +98,13 @@ export const add = (what: { server: ServerForm } | Found): Promise<Added> =>
 export const update = (name: string, server: ServerForm): Promise<unknown> =>
   ask({ type: "servers_update", name, server });
 
-/** Starts it apart once and says what came of it. */
-export const test = (what: { server: ServerForm } | { name: string }): Promise<ServerReport> =>
-  ask({ type: "servers_test", ...what }) as Promise<ServerReport>;
+/** What a test of the form would start; rejects with the backend's words. */
+export const launchOf = (server: ServerForm): Promise<ServerLaunch> =>
+  ask({ type: "servers_launch", server }) as Promise<ServerLaunch>;
+
+/** Starts it apart once, exactly what was accepted by this hash, and says what came of it. */
+export const test = (server: ServerForm, hash: string): Promise<ServerReport> =>
+  ask({ type: "servers_test", server, hash }) as Promise<ServerReport>;
 
 /** Puts all that is known of a server's trouble on the clipboard. */
 export async function copyReport(server: ServerInfo): Promise<void> {

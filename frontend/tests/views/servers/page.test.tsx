@@ -76,6 +76,13 @@ beforeEach(() => {
       url: null,
       headers: {},
     }),
+    servers_launch: (command) => {
+      const form = command.server as { name: string; command?: string; args: string[]; env?: object };
+      const words = form.command ? [form.command, ...form.args] : [];
+      const hash = `hash of ${words.join(" ")}`;
+      const accepted = !form.command || words.join(" ") === "gone a b";
+      return { name: form.name, hash, accepted, command: words, cwd: null, variables: Object.keys(form.env ?? {}) };
+    },
     servers_test: () => ({
       ok: true,
       message: "",
@@ -184,6 +191,28 @@ it("tests the form without saving it", async () => {
   expect(screen.getByTestId("server-steps").textContent).toContain("2 lines of its output");
   expect(asked("servers_test")[0]?.server).toMatchObject({ url: "http://127.0.0.1:9/mcp" });
   expect(asked("servers_add")).toEqual([]);
+});
+
+it("tests a changed command only after it was shown whole and accepted", async () => {
+  fireEvent.click(within(row("broken")).getByText("Edit command"));
+  await screen.findByTestId("server-save");
+  fireEvent.click(screen.getByTestId("server-test"));
+  expect(await screen.findByTestId("server-report")).toBeTruthy();
+  expect(asked("servers_test")).toHaveLength(1);
+  type("server-command", "other");
+  fireEvent.click(screen.getByTestId("server-test"));
+  const dialog = await screen.findByTestId("server-consent");
+  expect([...dialog.querySelectorAll("li code")].map((line) => line.textContent)).toEqual(["other", "a b"]);
+  fireEvent.click(screen.getByTestId("server-decline"));
+  await waitFor(() => expect(screen.queryByTestId("server-consent")).toBeNull());
+  expect(asked("servers_test")).toHaveLength(1);
+  fireEvent.click(screen.getByTestId("server-test"));
+  fireEvent.click(await screen.findByTestId("server-accept"));
+  expect(await screen.findByTestId("server-report")).toBeTruthy();
+  expect(asked("servers_test")[1]).toMatchObject({ server: { command: "other" }, hash: "hash of other a b" });
+  fireEvent.click(screen.getByTestId("server-test"));
+  await waitFor(() => expect(asked("servers_test")).toHaveLength(3));
+  expect(screen.queryByTestId("server-consent")).toBeNull();
 });
 
 it("opens a broken server's command as it is, for mending", async () => {

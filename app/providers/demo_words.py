@@ -19,7 +19,9 @@ WORDS: dict[str, dict[str, str]] = {
             "Demo model: scripted, no AI. I understand a few wishes only. Choose one below, or add a "
             "real model with its key in the settings."
         ),
-        "guide_alone": "Demo model: scripted, no AI, and there are no tools here. Add a real model with its key in the settings.",
+        "guide_alone": (
+            "Demo model: scripted, no AI, and there are no tools here. Add a real model with its key in the settings."
+        ),
         "guide_title": "What the demo can do",
         "guide_after": "Demo model: scripted, no AI. Press a button above, or choose a real model in the settings.",
         "no_tool": (

@@ -190,7 +190,7 @@ class LeoChat:
         return self.windows.attended
 
     def _settings_changed(self) -> None:
-        self.windows.tell_all(SettingsChanged(self._values()))
+        self.windows.tell_all(SettingsChanged(self.setting_values()))
         self.host.roots_changed()
 
     def _mode(self) -> Mode:
@@ -318,7 +318,7 @@ class LeoChat:
         keys = self.providers.keys_where()
         return SettingsData(
             json_schema=dialog_schema(),
-            values=self._values(),
+            values=self.setting_values(),
             keys_where=keys,
             keys_said=recognised(keys),
             home=str(self.home),
@@ -326,7 +326,7 @@ class LeoChat:
             edition=edition_info(self.language),
         )
 
-    def _values(self) -> dict[str, Any]:
+    def setting_values(self) -> dict[str, Any]:
         """Every setting by its dotted name."""
         flat: dict[str, Any] = {}
         for section, values in self.settings.value.model_dump(mode="json").items():
@@ -342,7 +342,7 @@ class LeoChat:
         if name == "general.language":
             self.host.set_language(self.language)
         self._give_web()
-        self.windows.tell_all(SettingsChanged(self._values()))
+        self.windows.tell_all(SettingsChanged(self.setting_values()))
         if name.startswith("model."):
             self.library.changed()
         await self.program.set(name)
@@ -356,7 +356,7 @@ class LeoChat:
                 self.settings.set("model.model", given.get("model") or "")
         except SettingError as error:
             raise Refused("invalid", str(error)) from error
-        self.windows.tell_all(SettingsChanged(self._values()))
+        self.windows.tell_all(SettingsChanged(self.setting_values()))
         self.library.changed()
 
     async def grants(self) -> list[GrantInfo]:

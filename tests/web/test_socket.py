@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import threading
 import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from websockets.asyncio.client import connect
 
+from app.chat.facts import SettingsData
 from app.core.events import BlockDelta, RoundStart
 from app.web.outbox import MAX_FRAMES, Outbox
 from app.web.server import Server
@@ -168,3 +171,25 @@ async def test_the_first_windows_language_is_everybodys_until_a_person_picks_one
     assert await used(english) == "es"
     await english.ask("set_setting", name="general.language", value="en")
     assert await used(spanish) == "en"
+
+
+async def test_a_setting_that_changes_while_the_settings_are_gathered_is_the_new_one(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    """The key ring may take its time; what came in the meantime would be overwritten in the page by what was before."""
+    asked, go = threading.Event(), threading.Event()
+    gather = server.leo.settings_data
+
+    def slowly() -> SettingsData:
+        data = gather()
+        asked.set()
+        go.wait(20)
+        return data
+
+    monkeypatch.setattr(server.leo, "settings_data", slowly)
+    reading, writing = await open_line(server), await open_line(server)
+    answer = asyncio.create_task(reading.ask("get_settings"))
+    await asyncio.to_thread(asked.wait, 20)
+    await writing.ask("set_setting", name="general.text_size", value=120)
+    go.set()
+    assert (await answer)["data"]["values"]["general.text_size"] == 120

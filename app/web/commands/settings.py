@@ -17,7 +17,8 @@ class GetSettings(Command):
     type: Literal["get_settings"] = "get_settings"
 
     async def run(self, leo: LeoChat, window: Window) -> SettingsData:
-        return await asyncio.to_thread(leo.settings_data)  # the key ring may take its time
+        data = await asyncio.to_thread(leo.settings_data)  # the key ring may take its time, and a setting change meanwhile
+        return data.model_copy(update={"values": leo.setting_values()})
 
 
 class SetSetting(Command):

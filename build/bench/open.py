@@ -1,12 +1,9 @@
 """A conversation of 2,000 messages in the window beside one of 100: opened, scrolled, typed in; and what the page takes."""
 
-import json
 import statistics
-import subprocess
-from pathlib import Path
 
 from bench.report import Goal, Report
-from places import ROOT, script
+from bench.sampled import sampled
 from python_side import set_up_python
 
 SECONDS = 600
@@ -41,10 +38,4 @@ def run(rounds: int, *, smoke: bool) -> Report:
 
 
 def measure(kind: str, size: int) -> dict[str, float]:
-    command = [script("python"), Path(__file__).parent / "open_sample.py", kind, size]
-    done = subprocess.run(
-        [str(part) for part in command], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=SECONDS, check=False
-    )
-    if done.returncode != 0:
-        raise SystemExit(f"The sample {kind!r} failed:\n{done.stderr.strip()[-3000:]}")
-    return json.loads(done.stdout)
+    return sampled("open_sample.py", kind, size, seconds=SECONDS)

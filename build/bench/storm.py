@@ -1,12 +1,9 @@
 """100,000 deltas of thinking, 128 every 16 ms, unjoined, folded and unfolded: does the page stay free?"""
 
-import json
 import statistics
-import subprocess
-from pathlib import Path
 
 from bench.report import Goal, Report
-from places import ROOT, script
+from bench.sampled import sampled
 from python_side import set_up_python
 
 SECONDS = 600
@@ -30,10 +27,4 @@ def run(rounds: int, *, smoke: bool) -> Report:
 
 
 def measure(kind: str, deltas: int) -> dict[str, float]:
-    command = [script("python"), Path(__file__).parent / "storm_sample.py", kind, deltas]
-    done = subprocess.run(
-        [str(part) for part in command], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=SECONDS, check=False
-    )
-    if done.returncode != 0:
-        raise SystemExit(f"The sample {kind!r} failed:\n{done.stderr.strip()[-3000:]}")
-    return json.loads(done.stdout)
+    return sampled("storm_sample.py", kind, deltas, seconds=SECONDS)

@@ -23,7 +23,6 @@ from app.desktop.tray import Staying
 from app.settings import SettingsFile
 
 END_SECONDS = 4.5
-SHOWN_SECONDS = 20.0
 log = logging.getLogger("leochat.desktop")
 
 
@@ -40,6 +39,7 @@ class DesktopWindow:
         self._backend = Backend(home, DesktopShell(self), self)
         self._remembering: Remembering | None = None
         self._window: Any = None
+        self._shown_or_over = threading.Event()
         self._failed = False
         self._leaving = False
         self._staying = Staying(
@@ -71,6 +71,8 @@ class DesktopWindow:
         except Exception:
             self._failed = True
             log.exception("The window could not be shown.")
+        finally:
+            self._shown_or_over.set()
         if not self._backend.end(END_SECONDS):
             log.warning("LeoChat did not end within %g seconds; what was left was killed.", END_SECONDS)
         self._instance.close()
@@ -131,6 +133,7 @@ class DesktopWindow:
                 self.toolkit.move(place.x, place.y)
 
         window.events.before_show += dress
+        window.events.shown += self._shown_or_over.set
         window.events.resized += self._moved
         window.events.moved += self._moved
         window.events.maximized += self._moved
@@ -209,10 +212,13 @@ class DesktopWindow:
             self.toolkit.lib.destroy_window(self._window.uid)
 
     def _there(self) -> bool:
-        """Wait until the window is shown; False where it never is, or is no more."""
-        if self._window is None or not self._window.events.shown.wait(SHOWN_SECONDS):
-            return False
-        return not self._window.events.closed.is_set()
+        """Wait until the window is shown, however long a busy computer takes; False where it never is, or is no more.
+
+        The backend may be ready before the toolkit is imported: there is no window yet then, and there will be.
+        Not for the toolkit's own thread.
+        """
+        self._shown_or_over.wait()
+        return self._window is not None and not self._window.events.closed.is_set()
 
 
 def _root_needs_no_sandbox() -> None:

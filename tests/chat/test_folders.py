@@ -293,9 +293,8 @@ async def test_a_yes_to_one_call_with_its_folder_is_no_yes_to_another_folder(ope
     await session.send(script(tmp_path / "s.jsonl", {"blocks": calls}, {"blocks": [{"type": "text", "text": "done"}]}))
     while len(asked_for(watcher)) < 3:
         await watcher.heard_again("approval_request")
-    first, _, third = (one.call.id for one in watcher.of(ApprovalRequest))
-    session.answer_approval(first, "conversation", "tool")
-    session.answer_approval(third, "deny", "tool")
+    session.answer_approval("c0", "conversation", "tool")
+    session.answer_approval("c2", "deny", "tool")
     await session.tasks.wait()
     assert [r.is_error for r in results(session)] == [False, False, True]
     assert names_in(desktop) == ["1.txt", "2.txt"]

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import random
 import re
 import socket
 import subprocess
@@ -102,7 +103,7 @@ class App:
         """The page in it, once it can be used."""
         assert self.window
         if self._browser is None:
-            until(self._is_drawn, 60, lambda: "no page")  # in place of the splash: who connects in between may wait for ever
+            until(self._is_drawn, 60, self._no_page)  # in place of the splash: who connects in between may wait for ever
             self._browser = until(self._connected, 60, lambda: "no page")
         page = self._browser.contexts[0].pages[0]
         page.set_default_timeout(45_000)
@@ -138,7 +139,7 @@ class App:
         By the bare protocol: Playwright waits for windows that the page wanted and did not get.
         """
         assert self.window
-        targets = until(self._is_drawn, 60, lambda: "no page")
+        targets = until(self._is_drawn, 60, self._no_page)
         with self._channel(targets) as channel:
             return [self._evaluated(channel, number, text) for number, text in enumerate(expressions, 1)]
 
@@ -153,6 +154,9 @@ class App:
                 if self._evaluated(channel, 1, drawn):
                     return targets
         return None
+
+    def _no_page(self) -> str:
+        return f"no page; targets: {self._targets()}, process: {self.process.poll()}, said: {self.errors.read_text()}"
 
     def _targets(self) -> list[dict[str, Any]] | None:
         try:
@@ -202,9 +206,11 @@ def environment(desktop: Desktop, home: Path, **more: str) -> dict[str, str]:
 
 
 def free_port() -> int:
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        return int(tried.getsockname()[1])
+    """Below what systems give to outgoing connections: one of those could take it before the window does."""
+    while True:
+        with socket.socket() as tried, contextlib.suppress(OSError):
+            tried.bind(("127.0.0.1", random.randrange(20_000, 32_000)))
+            return int(tried.getsockname()[1])
 
 
 def setting(home: Path, name: str) -> Any:

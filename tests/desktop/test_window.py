@@ -1,6 +1,7 @@
 """The window as a person has it: opened, talked to, resized by sentence, navigated nowhere, closed."""
 
 import re
+from pathlib import Path
 
 import psutil
 import pytest
@@ -10,6 +11,18 @@ from tests.desktop.apps import ROOT, App, Desktop, setting, until
 from tests.desktop.conftest import Open
 
 EXAMPLE = ROOT / "build" / "package" / "example" / "edition.toml"
+SLOW_TOOLKIT = """
+import importlib, time
+
+real = importlib.import_module
+
+def slow(name, package=None):
+    if name == "webview":
+        time.sleep(4)
+    return real(name, package)
+
+importlib.import_module = slow
+"""
 pytestmark = pytest.mark.timeout(240)
 
 
@@ -96,6 +109,13 @@ def test_a_reload_finds_the_page_again(app: App) -> None:
     page.reload()
     expect(page.get_by_test_id("composer")).to_be_visible()
     expect(page.get_by_test_id("link-lost")).to_have_count(0)
+
+
+def test_a_window_that_comes_after_the_backend_has_its_page_too(open_app: Open, tmp_path: Path) -> None:
+    late = tmp_path / "late"
+    late.mkdir()
+    (late / "sitecustomize.py").write_text(SLOW_TOOLKIT, encoding="utf-8")
+    assert open_app(PYTHONPATH=str(late)).page()
 
 
 def test_closing_ends_everything_and_the_next_start_has_its_size_and_place(open_app: Open, desktop: Desktop) -> None:

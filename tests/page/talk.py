@@ -62,10 +62,13 @@ class Talk:
         """Until it stands there as said; not so with a slash command, or while a task runs, when it is queued."""
         stands = not text.startswith("/") and self.page.get_by_test_id("stop").count() == 0
         before = self.said.last.get_attribute("data-message-id") if stands and self.said.count() else ""
-        self.composer.fill(text)
-        self.page.get_by_test_id("send").click()
+        self.send(text)
         if stands:
             expect(self.said.last).not_to_have_attribute("data-message-id", before or "")
+
+    def send(self, text: str) -> None:
+        self.composer.fill(text)
+        self.page.get_by_test_id("send").click()
 
     def rest(self) -> None:
         """Until what was said last has an answer and no task runs."""

@@ -53,7 +53,7 @@ def test_a_notification_is_shown(talk: Talk) -> None:
 
 def test_settings_open_by_sentence(talk: Talk) -> None:
     talk.ready("leochat")
-    talk.say("open the settings")
+    talk.send("open the settings")  # which may stand there before the sentence is seen as said
     expect(talk.page.get_by_test_id("settings")).to_be_visible()
 
 

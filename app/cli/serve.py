@@ -11,12 +11,10 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.logs import keep_log
 from app.cli.starting import starting
-from app.settings import home_folder
-from app.store import StoreError
 
 if TYPE_CHECKING:
+    from app.chat.leochat import LeoChat
     from app.web.server import Server
 
 
@@ -37,13 +35,14 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
         return 2
     try:
         serve_and_leave(options, token)
-    except StoreError as error:
-        print(f"leochat serve: {error.message}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        print(f"leochat serve: port {options.port} of {options.host} cannot be used: {error.strerror}", file=sys.stderr)
+    except UnusableError as error:
+        print(f"leochat serve: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+class UnusableError(Exception):
+    """Nothing can be served, in words."""
 
 
 def _fault(host: str, port: int, token: str | None) -> str | None:
@@ -81,7 +80,7 @@ def _end_on_signals(server: "Server") -> None:
 
 
 def serve_and_leave(options: argparse.Namespace, token: str | None) -> None:
-    """Serve to the end, and end the process with 0; returns only by raising StoreError or OSError.
+    """Serve to the end, and end the process with 0; returns only by raising UnusableError.
 
     When `serve` returns all that matters is closed. Threads that still import what nobody needs any more, which the
     interpreter would wait for, are left.
@@ -94,22 +93,51 @@ def serve_and_leave(options: argparse.Namespace, token: str | None) -> None:
 
 
 async def serve(options: argparse.Namespace, token: str | None) -> None:
-    keep_log(home_folder(options.home))
+    """The page first: a browser begins with it while the rest is loaded, which is imported only then."""
     with starting():
-        from app.chat.leochat import LeoChat
-        from app.chat.shell import NoShell
-        from app.web.server import PAGE_SECONDS, Server
+        from app.web.server import PAGE_SECONDS, load
 
-        leo = LeoChat(home_folder(options.home), shell=NoShell(here=_loopback(options.host)))
-    server = Server(leo, options.host, options.port, token)
-    try:
-        with starting():
-            await server.start()
+        server = await _listening(options, token)
         _end_on_signals(server)
         print(f"LeoChat is at {server.address}", flush=True)
-        leo.start(patience=PAGE_SECONDS)
         if options.open:
             webbrowser.open(server.address)
-        await server.wait()
+        over = asyncio.ensure_future(server.wait())
+        await asyncio.wait({over, asyncio.ensure_future(load())}, return_when=asyncio.FIRST_COMPLETED)
+        if over.done():
+            return
+        leo = _loaded(options)
+    try:
+        server.carry(leo)
+        leo.start(patience=PAGE_SECONDS)
+        await over
     finally:
         await leo.close()
+
+
+async def _listening(options: argparse.Namespace, token: str | None) -> "Server":
+    from app.web.server import Server
+
+    try:
+        server = Server(None, options.host, options.port, token)
+        await server.start()
+    except OSError as error:
+        raise UnusableError(f"port {options.port} of {options.host} cannot be used: {error.strerror}") from error
+    return server
+
+
+def _loaded(options: argparse.Namespace) -> "LeoChat":
+    from app.chat.leochat import LeoChat
+    from app.chat.shell import NoShell
+    from app.cli.logs import keep_log
+    from app.settings import home_folder
+    from app.store import StoreError
+
+    try:
+        home = home_folder(options.home)
+        keep_log(home)
+        return LeoChat(home, shell=NoShell(here=_loopback(options.host)))
+    except StoreError as error:
+        raise UnusableError(error.message) from error
+    except OSError as error:
+        raise UnusableError(f"{error.filename or options.home}: {error.strerror}") from error

@@ -43,13 +43,12 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
 
 
 def _serve(options: argparse.Namespace, *, open_browser: bool) -> int:
-    from app.cli.serve import serve_and_leave
-    from app.store import StoreError
+    from app.cli.serve import UnusableError, serve_and_leave
 
     place = argparse.Namespace(home=options.home, host="127.0.0.1", port=0, open=open_browser)
     try:
         serve_and_leave(place, None)
-    except StoreError as error:
-        print(f"leochat: {error.message}", file=sys.stderr)
+    except UnusableError as error:
+        print(f"leochat: {error}", file=sys.stderr)
         return 1
     return 0

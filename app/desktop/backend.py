@@ -6,17 +6,18 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from app.chat.shell import Shell
-from app.settings import SettingsFile
-
 if TYPE_CHECKING:
     from app.chat.leochat import LeoChat
+    from app.chat.shell import Shell
+    from app.settings import SettingsFile
 
 
 class Listener(Protocol):
-    """Told from the backend's thread."""
+    """Told from the backend's thread, in this order."""
 
-    def ready(self, address: str, settings: SettingsFile) -> None: ...
+    def reachable(self, address: str) -> None: ...
+
+    def ready(self, settings: "SettingsFile") -> None: ...
 
     def failed(self, message: str) -> None: ...
 
@@ -24,7 +25,7 @@ class Listener(Protocol):
 class Backend:
     """Starts at `start`; whatever it needs is imported there, so that the window need not wait for it."""
 
-    def __init__(self, home: Path, shell: Shell, listener: Listener):
+    def __init__(self, home: Path, shell: "Shell", listener: Listener):
         self._home = home
         self._shell = shell
         self._listener = listener
@@ -80,19 +81,23 @@ class Backend:
                 self._over.set()
 
     async def _live(self) -> None:
-        from app.chat.leochat import LeoChat
-        from app.web.server import PAGE_SECONDS, Server
+        from app.web.server import PAGE_SECONDS, Server, load
 
         self._ending = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         if self._asked_to_end.is_set():
             return
+        server = Server()
+        await server.start()
+        self._listener.reachable(server.address)  # a web view begins with the page while the rest is loaded
+        await load()
+        from app.chat.leochat import LeoChat
+
         leo = LeoChat(self._home, shell=self._shell)
         self._leo = leo
         try:
-            server = Server(leo)
-            await server.start()
-            self._listener.ready(server.address, leo.settings)
+            server.carry(leo)
+            self._listener.ready(leo.settings)
             leo.start(patience=PAGE_SECONDS)
             await self._ending.wait()
             await _within(server.stop(), 2.0)

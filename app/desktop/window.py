@@ -40,6 +40,7 @@ class DesktopWindow:
         self._remembering: Remembering | None = None
         self._window: Any = None
         self._shown_or_over = threading.Event()
+        self._content = threading.Lock()
         self._failed = False
         self._leaving = False
         self._staying = Staying(
@@ -172,18 +173,27 @@ class DesktopWindow:
 
     # From the backend's thread, and others
 
-    def ready(self, address: str, settings: SettingsFile) -> None:
-        """The page can be had: put it into the window."""
-        self._remembering = Remembering(settings, self._place)
+    def reachable(self, address: str) -> None:
+        """The page can be had: put it into the window, unless there is trouble to tell by then."""
 
         def load() -> None:
             if self._there():
-                self._fence.admit(address)
-                self.toolkit.lib.load_url(address, self._window.uid)
-                if settings.value.program.keep_running and (why_not := self.keep_running(True)):
-                    log.warning(why_not)
+                with self._content:
+                    if not self._failed:
+                        self._fence.admit(address)
+                        self.toolkit.lib.load_url(address, self._window.uid)
 
         threading.Thread(target=load, name="load", daemon=True).start()
+
+    def ready(self, settings: SettingsFile) -> None:
+        """The backend is whole: what it keeps of the window can be kept."""
+        self._remembering = Remembering(settings, self._place)
+
+        def stay() -> None:
+            if settings.value.program.keep_running and (why_not := self.keep_running(True)):
+                log.warning(why_not)
+
+        threading.Thread(target=stay, name="stay", daemon=True).start()
 
     def failed(self, message: str) -> None:
         """Say it in the window, where a person who clicked an icon looks, and on stderr."""
@@ -192,7 +202,8 @@ class DesktopWindow:
 
         def say() -> None:
             if self._there():
-                self.toolkit.lib.load_html(trouble(message), "", self._window.uid)
+                with self._content:
+                    self.toolkit.lib.load_html(trouble(message), "", self._window.uid)
 
         threading.Thread(target=say, name="say", daemon=True).start()
 

@@ -1,103 +1,30 @@
-"""The app behind the guard: the page, its assets, attachments and the socket; and the server that carries it."""
+"""The server: on its port at once with the page, behind the guard; the whole of LeoChat once that is loaded."""
 
 import asyncio
 import contextlib
+import importlib
 import logging
 import secrets
 import socket as sockets
 from collections.abc import Generator
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.websockets import WebSocket
 
-from app.chat.leochat import LeoChat
-from app.web.archive import archive_routes
+from app.web.front import FrontDoor
 from app.web.guard import Guard
-from app.web.socket import load_commands, serve_socket
-from app.web.upload import uploaded
 
-STATIC = Path(__file__).parent / "static"
-MAX_ATTACHMENT = 64 * 1024 * 1024
+if TYPE_CHECKING:
+    from app.chat.leochat import LeoChat
+
 MAX_MESSAGE = 16 * 1024 * 1024
-SHOWN_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/svg+xml")
 PAGE_SECONDS = 3.0
 """How long a page may take to open before the MCP servers start without having waited for it."""
-MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
-NOT_BUILT = "The page is not built. Run `python3 build start`, which builds it."
 
 
-def make_app(leo: LeoChat, token: str) -> Starlette:
-    """The routes; they hold nothing but what the guard let through."""
-
-    async def socket(websocket: WebSocket) -> None:
-        await serve_socket(websocket, leo, token)
-
-    routes: list[BaseRoute] = [
-        Route("/", _page),
-        Route("/health", _health),
-        Route("/assets/{name:path}", _asset),
-        *_attachment_routes(leo),
-        *archive_routes(leo),
-        WebSocketRoute("/ws", socket),
-    ]
-    return Starlette(routes=routes, exception_handlers={HTTPException: _failed})
-
-
-async def _failed(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return JSONResponse({"error": {"message": error.detail}}, error.status_code)
-
-
-async def _page(_request: Request) -> Response:
-    index = STATIC / "index.html"
-    if not index.is_file():
-        return PlainTextResponse(NOT_BUILT, 503)
-    load_commands()
-    return HTMLResponse(index.read_bytes(), headers={"Cache-Control": "no-store"})
-
-
-async def _health(_request: Request) -> Response:
-    return JSONResponse({"status": "ok"})
-
-
-async def _asset(request: Request) -> Response:
-    path = (STATIC / "assets" / request.path_params["name"]).resolve()
-    if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
-        raise HTTPException(404)
-    media_type = MEDIA_TYPES.get(path.suffix, "application/octet-stream")
-    return Response(path.read_bytes(), media_type=media_type, headers={"Cache-Control": "public, max-age=31536000, immutable"})
-
-
-def _attachment_routes(leo: LeoChat) -> list[BaseRoute]:
-    async def attach(request: Request) -> Response:
-        async with uploaded(request) as file:
-            data = await file.read(MAX_ATTACHMENT + 1)
-        if len(data) > MAX_ATTACHMENT:
-            raise HTTPException(413, "A file may have at most 64 MiB.")
-        media_type = file.content_type or "application/octet-stream"
-        ref = await leo.store.blobs.put(data, media_type, file.filename)
-        return JSONResponse({"ref": ref, "media_type": media_type, "name": file.filename, "size": len(data)})
-
-    async def attachment(request: Request) -> Response:
-        found = await leo.store.blobs.get(request.path_params["ref"])
-        if found is None:
-            raise HTTPException(404)
-        inline = found.media_type in SHOWN_INLINE
-        headers = {
-            "Content-Disposition": "inline" if inline else "attachment",
-            "Cache-Control": "private, max-age=31536000, immutable",
-            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        }
-        return Response(found.data, media_type=found.media_type, headers=headers)
-
-    return [Route("/attachments", attach, methods=["POST"]), Route("/attachments/{ref}", attachment)]
+async def load() -> None:
+    """Import what `Server.carry` needs, in a thread: the page is served meanwhile."""
+    await asyncio.to_thread(importlib.import_module, "app.web.routes")
 
 
 def _is_news(record: logging.LogRecord) -> bool:
@@ -116,14 +43,15 @@ class Carrier(uvicorn.Server):
 class Server:
     """The app on a port of this computer. `address` holds the token in its fragment, which no request carries."""
 
-    def __init__(self, leo: LeoChat, host: str = "127.0.0.1", port: int = 0, token: str | None = None):
-        self.leo = leo
+    def __init__(self, leo: "LeoChat | None" = None, host: str = "127.0.0.1", port: int = 0, token: str | None = None):
+        """Without `leo` only the page is served until `carry` brings one."""
         self.token = token or secrets.token_urlsafe(32)
         self._socket = _bound(host, port)
         shown = f"[{host}]" if ":" in host else host
         self.host = f"{shown}:{self._socket.getsockname()[1]}"
         self.address = f"http://{self.host}/#token={self.token}"
-        app: Any = Guard(make_app(leo, self.token), self.host, self.token)  # type: ignore[arg-type]
+        self._door = FrontDoor()
+        app: Any = Guard(self._door, self.host, self.token)
         config = uvicorn.Config(
             app,
             ws="websockets-sansio",
@@ -138,6 +66,24 @@ class Server:
         logging.getLogger("uvicorn.error").addFilter(_is_news)
         self._uvicorn = Carrier(config)
         self._task: asyncio.Task[None] | None = None
+        self._leo: LeoChat | None = None
+        if leo is not None:
+            self.carry(leo)
+
+    @property
+    def leo(self) -> "LeoChat":
+        """What is carried."""
+        assert self._leo is not None
+        return self._leo
+
+    def carry(self, leo: "LeoChat") -> None:
+        """Let the page, and whoever waits, talk to it."""
+        from app.web.routes import make_app
+        from app.web.socket import load_commands
+
+        self._leo = leo
+        self._door.open(make_app(leo, self.token))  # type: ignore[arg-type]
+        load_commands()
 
     async def start(self) -> None:
         """Return once it can be used."""

@@ -6,13 +6,13 @@ import sys
 import urllib.request
 from pathlib import Path
 
-from app.chat.leochat import LeoChat, Run
-from app.web.server import Server
-from tests.web.conftest import open_line
+from app.web.server import Server, load
 
 HEAVY = {
     "mcp", "mcp_types", "aiohttp", "httpx", "openpyxl", "docx", "lxml", "PIL", "playwright", "fastapi", "keyring", "jsonschema",
 }  # fmt: skip
+WHOLE = {"pydantic", "starlette", "sqlite3", "app.chat.leochat"}
+"""What the page need not wait for."""
 LONG = 600.0
 """Seconds the servers would wait if no page came: longer than this runs."""
 
@@ -22,13 +22,23 @@ def heavy() -> list[str]:
 
 
 async def started(home: Path) -> dict[str, list[str]]:
-    leo = LeoChat(home, Run(offline=True, bundled=("leochat",)), environ={})
-    server = Server(leo)
+    server = Server()
     await server.start()
-    seen = {"listening": heavy()}
+    await asyncio.to_thread(lambda: urllib.request.urlopen(f"http://{server.host}/").read())
+    seen = {"page": sorted((HEAVY | WHOLE) & sys.modules.keys())}
+    health = asyncio.create_task(asyncio.to_thread(lambda: urllib.request.urlopen(f"http://{server.host}/health").read()))
+    await load()
+    from app.chat.leochat import LeoChat, Run
+
+    leo = LeoChat(home, Run(offline=True, bundled=("leochat",)), environ={})
+    assert not health.done()
+    server.carry(leo)
+    seen["listening"] = heavy()
     leo.start(patience=LONG)
-    await asyncio.to_thread(lambda: urllib.request.urlopen(f"http://{server.host}/health").read())
+    await health
     seen["answered"] = heavy()
+    from tests.web.conftest import open_line
+
     line = await open_line(server)
     await line.ask("list_conversations")
     await leo.host._connections["leochat"].settled()

@@ -1,4 +1,4 @@
-"""A start does first what a person waits for: the page is answered before anything heavy is loaded."""
+"""A start does first what a person waits for: the page is there at once, and answered before anything heavy is loaded."""
 
 import json
 import os
@@ -18,5 +18,6 @@ def test_nothing_heavy_is_loaded_before_a_page_has_its_first_answers_and_then_th
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
+    assert seen["page"] == []
     assert seen["listening"] == seen["answered"] == []
     assert "mcp" in seen["ready"]

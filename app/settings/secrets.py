@@ -2,9 +2,11 @@
 
 import json
 import os
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Literal, ParamSpec, Protocol, TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -130,6 +132,10 @@ def key_from_environment(names: Sequence[str], environ: Mapping[str, str] = os.e
 
 
 def _system_ring() -> Ring | None:
+    if sys.platform != "darwin":
+        # keyring imports the backends of every system. That of macOS asks the linker for frameworks, which on Linux runs
+        # programs: a tenth of a second for what can never be used.
+        sys.modules.setdefault("keyring.backends.macOS", ModuleType("keyring.backends.macOS"))
     import keyring
     from keyring.backends.fail import Keyring as NoRing
     from keyring.backends.null import Keyring as NullRing

@@ -14,6 +14,13 @@ from python_side import set_up_python
 HERE = Path(__file__).parent
 SECONDS = 120
 """Longest time of a sample."""
+FLOOR_SECONDS = 0.3
+"""What the floor took on the computer the seconds were promised for; goals are ratios, so that others can meet them too."""
+PROMISED = (
+    ("ask", "ask to its first request", 0.7),
+    ("page", "page usable, all bundled servers", 1.0),
+    ("page with 25 servers", "page usable, 25 more servers", 1.0),
+)
 KINDS = ("floor", "peer", "server", "ask", "page", "page with 25 servers")
 
 
@@ -31,11 +38,13 @@ def run(rounds: int, *, smoke: bool) -> Report:
     if not smoke:
         told = report.medians
         report.goals = [
-            replace(to_floor("server listening, to the floor", told["server"], told["floor"], 1.3, "ms"), peer=told["peer"]),
-            Goal("ask to its first request, seconds", told["ask"] / 1000, 0.7),
-            Goal("page usable, all bundled servers, seconds", told["page"] / 1000, 1.0),
-            Goal("page usable, 25 more servers, seconds", told["page with 25 servers"] / 1000, 1.0),
+            replace(to_floor("server listening, to the floor", told["server"], told["floor"], 1.3, "ms"), peer=told["peer"])
         ]
+        for kind, what, seconds in PROMISED:
+            report.goals.append(
+                to_floor(f"{what}, to the floor", told[kind], told["floor"], round(seconds / FLOOR_SECONDS, 2), "ms")
+            )
+            report.goals.append(Goal(f"{what}, seconds on this computer", told[kind] / 1000, seconds))
     return report
 
 

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from places import LOGS, ROOT
+from places import CACHE, LOGS, ROOT
 from say import SetupError, say
 
 TAIL = 15  # lines of a failed program's output worth showing where its cause is not known
@@ -49,12 +49,21 @@ def run(
 
     `what` completes the sentence "... failed", and names the log.
     """
-    LOGS.mkdir(parents=True, exist_ok=True)
+    _make_logs()
     log = LOGS / f"{re.sub('[^a-z]+', '-', what.lower()).strip('-')}.log"
     with log.open("wb") as out:
         code = _run_into(out.fileno(), command, folder, more_env)
     if code != 0:
         raise SetupError(_sentence(what, log))
+
+
+def _make_logs() -> None:
+    """Made by root on somebody's behalf (sudo) the folders are that person's, whose next command writes beside them."""
+    LOGS.mkdir(parents=True, exist_ok=True)
+    owner = os.environ.get("SUDO_UID", "")
+    if owner.isdigit() and hasattr(os, "geteuid") and os.geteuid() == 0:
+        for folder in (CACHE, LOGS):
+            os.chown(folder, int(owner), -1)
 
 
 def _run_into(out: int, command: Sequence[str | Path], folder: Path, more_env: Mapping[str, str] | None) -> int:

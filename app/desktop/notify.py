@@ -5,6 +5,7 @@ import html
 import logging
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 
@@ -60,6 +61,7 @@ async def notify(title: str, body: str) -> None:
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
             env={**os.environ, **environment},
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # a console would flash up on Windows
         )
     except OSError as error:
         log.warning("No notification: %s", error)

@@ -3,7 +3,9 @@
 import io
 import os
 import platform
+import shutil
 import tarfile
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +15,10 @@ from package.edition import Edition
 
 EPOCH = 1_704_067_200
 """2024-01-01: the time of every entry unless SOURCE_DATE_EPOCH says another."""
+
+
+MOST_OF_32 = 2**31 - 1
+"""Bytes of a member that a zip can hold without its extension for larger ones."""
 
 
 def time_of_entries() -> int:
@@ -77,4 +83,12 @@ def zipped(folder: Path, out: Path, prefix: str) -> None:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as made:
         for path in walk(folder):
             if path.is_file():
-                made.write(path, f"{prefix}/{path.relative_to(folder).as_posix()}")
+                entry = zipfile.ZipInfo(f"{prefix}/{path.relative_to(folder).as_posix()}", _zip_time())
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = 0o644 << 16
+                with path.open("rb") as file, made.open(entry, "w", force_zip64=path.stat().st_size > MOST_OF_32) as put:
+                    shutil.copyfileobj(file, put, 1024 * 1024)
+
+
+def _zip_time() -> tuple[int, int, int, int, int, int]:
+    return time.gmtime(time_of_entries())[:6]

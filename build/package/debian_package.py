@@ -4,6 +4,7 @@ import io
 import json
 import platform
 import re
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -22,7 +23,7 @@ FONTS = "fonts-dejavu-core | fonts-liberation | fonts-noto-core"
 AFTER_REMOVAL = """#!/bin/sh
 set -e
 if [ "$1" = remove ] || [ "$1" = purge ]; then
-  echo "{name} is removed. What people wrote with it is kept: for each of them in ~/.local/share/{folder}"
+  echo {name}" is removed. What people wrote with it is kept: for each of them in ~/.local/share/"{name}
   echo "(settings, conversations, logs) and in their system's key ring, under LeoChat. Delete it there if it is not wanted."
 fi
 """
@@ -87,13 +88,17 @@ def _link(source: str, target: str) -> str:
 def _control(edition: Edition, tree: Path) -> io.BytesIO:
     files = [path for path in walk(tree) if path.is_file() and not path.is_symlink()]
     facts = control(edition, sum(path.stat().st_size for path in files), depends())
-    after = AFTER_REMOVAL.format(name=edition.name, folder=edition.name)
-    return io.BytesIO(tar_of({"./control": (facts, 0o644), "./postrm": (after, 0o755)}))
+    return io.BytesIO(tar_of({"./control": (facts, 0o644), "./postrm": (after_removal(edition), 0o755)}))
+
+
+def after_removal(edition: Edition) -> str:
+    """The script that runs then, and only speaks."""
+    return AFTER_REMOVAL.format(name=shlex.quote(edition.name))
 
 
 def control(edition: Edition, size: int, needs: Iterable[str]) -> str:
     """The control file; `size` in bytes."""
-    maker = edition.maker or edition.name
+    maker = " ".join((edition.maker or edition.name).split())
     lines = {
         "Package": edition.id,
         "Version": edition.shown_version,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from package import sbom
 from package.edition import Edition
-from package.recipe import SOURCES
+from package.recipe import SOURCES, TOOLS
 from places import FRONTEND, ROOT, script
 from programs import run
 
@@ -35,8 +35,8 @@ def dress(folder: Path, edition: Edition, platform: str) -> None:
     """Fill the folder that PyInstaller made (on macOS the app's Resources)."""
     inner = folder / INNER if (folder / INNER).is_dir() else folder
     parts = inner / PARTS
-    command = [script("python"), ROOT / "build" / "package" / "parts.py", SOURCES, FRONTEND / "package-lock.json", parts]
-    run(command, what="Listing the parts and their licences")
+    listing = [ROOT / "build" / "package" / "parts.py", SOURCES, FRONTEND / "package-lock.json", TOOLS, parts]
+    run([script("python"), *listing], what="Listing the parts and their licences")
     sbom.write(folder / SBOM, edition, json.loads(parts.read_text(encoding="utf-8")))
     if edition.file:
         put_edition(inner / "edition", edition, edition.file)

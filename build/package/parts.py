@@ -1,9 +1,10 @@
 """What a package is made of: every part with its version and licence text. Run in the project's environment.
 
-    python build/package/parts.py SOURCES.json FRONTEND_LOCK OUT.json
+    python build/package/parts.py SOURCES.json FRONTEND_LOCK TOOLS OUT.json
 
-SOURCES maps each file of the package to where it came from. Facts and texts are the parts' own: Python packages say
-them in their metadata, npm's in package.json, a Debian system's libraries in /usr/share/doc/*/copyright.
+SOURCES maps each file of the package to where it came from; TOOLS is the folder of what made it, and left a part in it.
+Facts and texts are the parts' own: Python packages say them in their metadata, npm's in package.json, a Debian system's
+libraries in /usr/share/doc/*/copyright.
 """
 
 import functools
@@ -25,6 +26,11 @@ QT_NOTE = (
     "unchanged, which you may replace with your own builds of the same version. Its sources are at its home page."
 )
 ASK_CHROMIUM = "from PySide6.QtWebEngineCore import qWebEngineChromiumVersion as version; print(version())"
+LOADER = {
+    "pyinstaller": "GPL-2.0-or-later WITH Bootloader-exception",
+    "pyinstaller-hooks-contrib": "Apache-2.0",
+}
+"""What holds for the parts of them that get into a program, by their own licence files; their metadata tells of the whole."""
 MOST_TEXT = 400_000
 """Characters of one part's licences; Chromium's own list inside Qt is longer than anybody reads here."""
 
@@ -181,6 +187,12 @@ def system_parts(sources: Mapping[str, str]) -> list[Part]:
     return list(found.values())
 
 
+def loader_parts(tools: Path) -> list[Part]:
+    """What the packer itself leaves in every program: the loader that begins it, and its words for single libraries."""
+    found = {d.metadata["Name"]: d for d in distributions(path=[str(tools)])}
+    return [{**of_distribution(found[name]), "licence": licence} for name, licence in LOADER.items() if name in found]
+
+
 def python_itself() -> Part:
     """The interpreter inside."""
     import sysconfig
@@ -205,9 +217,9 @@ def _read(path: Path) -> str:
 def main(arguments: list[str]) -> int:
     """Write OUT."""
     sources: dict[str, str] = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
-    inner = [python_itself(), *inner_parts(sources)]
+    inner = [python_itself(), *inner_parts(sources), *loader_parts(Path(arguments[2]))]
     parts = [*inner, *python_parts(sources.values()), *npm_parts(Path(arguments[1])), *system_parts(sources)]
-    Path(arguments[2]).write_text(json.dumps(parts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    Path(arguments[3]).write_text(json.dumps(parts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

@@ -4,10 +4,12 @@ import json
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from package import macos
 from package.edition import Edition
 from places import CACHE, LINUX, ROOT, WINDOWS, script
 from programs import run
@@ -65,6 +67,8 @@ def recipe_for(edition: Edition, icon: Path, version_file: Path | None, owners: 
         "sources": str(SOURCES),
         "asked": str(ASKED),
         "icon": str(icon) if not LINUX else "",
+        "sign_as": macos.identity() if sys.platform == "darwin" else "",
+        "entitlements": str(macos.ENTITLEMENTS),
         "version_file": str(version_file) if version_file else "",
         "programs": programs(edition),
         "folder": edition.id,

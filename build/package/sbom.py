@@ -1,6 +1,7 @@
 """The list of parts as an SBOM: CycloneDX 1.6 in JSON, which scanners read."""
 
 import json
+import platform
 import re
 import uuid
 from collections.abc import Iterable, Mapping
@@ -15,7 +16,7 @@ SPDX = re.compile(r"^[A-Za-z0-9.+-]+(?: (?:AND|OR|WITH) [A-Za-z0-9.+()-]+)*$")
 IDS = re.compile(
     r"^(MIT(-0|-CMU)?|ISC|Zlib|PSF-2\.0|MPL-2\.0|Apache-2\.0|BSD-[234]-Clause|0BSD|Unlicense|L?GPL-[23]\.[01]-(only|or-later))$"
 )
-PURL = {"python": "pypi", "npm": "npm", "system": "deb/debian", "program": "generic"}
+PURL = {"python": "pypi", "npm": "npm", "program": "generic"}
 
 
 def sbom(edition: Edition, parts: Iterable[Mapping[str, str]], made: datetime) -> dict[str, Any]:
@@ -36,9 +37,10 @@ def sbom(edition: Edition, parts: Iterable[Mapping[str, str]], made: datetime) -
 
 def _component(part: Mapping[str, str]) -> dict[str, Any]:
     name = part["name"].replace("_", "-").lower() if part["kind"] == "python" else part["name"]
-    purl = f"pkg:{PURL[part['kind']]}/{name.replace('@', '%40')}@{part['version'].replace(':', '%3A').replace('+', '%2B')}"
+    version = part["version"].replace(":", "%3A").replace("+", "%2B")
+    purl = f"pkg:{PURL.get(part['kind']) or f'deb/{distribution()}'}/{name.replace('@', '%40')}@{version}"
     made: dict[str, Any] = {
-        "type": "library",
+        "type": "application" if part["kind"] == "program" else "library",
         "bom-ref": purl,
         "name": part["name"],
         "version": part["version"],
@@ -51,12 +53,20 @@ def _component(part: Mapping[str, str]) -> dict[str, Any]:
     return made
 
 
+def distribution() -> str:
+    """Whose packages the system's libraries are, as package URLs name them: debian, ubuntu."""
+    try:
+        return platform.freedesktop_os_release()["ID"]
+    except (OSError, KeyError):
+        return "debian"
+
+
 def _licences(told: str) -> list[dict[str, Any]]:
     if not told:
         return []
     if IDS.match(told):
         return [{"license": {"id": told}}]
-    if SPDX.match(told) and (" AND " in told or " OR " in told):
+    if SPDX.match(told) and " " in told:
         return [{"expression": told}]
     return [{"license": {"name": told}}]
 

@@ -1,5 +1,6 @@
 """Windows: what a file's properties show, the installer's script, and the zip to unpack and run."""
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -70,9 +71,12 @@ Filename: "{{app}}\{id}.exe"; Description: "{{cm:LaunchProgram,{name}}}"; Flags:
 procedure CurUninstallStepChanged(CurUninstallStep: TUninstallStep);
 begin
   if (CurUninstallStep = usPostUninstall) and not UninstallSilent then
-    MsgBox(FmtMessage(CustomMessage('DataKept'), [ExpandConstant('{{localappdata}}\{name}')]), mbInformation, MB_OK);
+    MsgBox(FmtMessage(CustomMessage('DataKept'), [ExpandConstant('{{localappdata}}\{quoted}')]), mbInformation, MB_OK);
 end;
 """
+
+INNO_PLACES = (("PROGRAMFILES(X86)",), ("PROGRAMFILES",), ("LOCALAPPDATA", "Programs"))
+"""Where its installer puts Inno Setup: below a variable's folder."""
 
 
 def version_info(edition: Edition) -> str:
@@ -91,10 +95,12 @@ def installer_script(edition: Edition, folder: Path, out: Path) -> str:
     """The Inno Setup script. Its AppId is made from the edition's id, so that a newer version finds the older one."""
     import uuid
 
+    name = edition.name.replace("{", "{{")  # a brace begins a constant there
     guid = str(uuid.uuid5(uuid.NAMESPACE_DNS, f"{edition.id}.leochat.invalid")).upper()
     return INSTALLER.format(
         guid=guid,
-        name=edition.name,
+        name=name,
+        quoted=name.replace("'", "''"),
         id=edition.id,
         version=edition.shown_version,
         maker=edition.maker or edition.name,
@@ -104,6 +110,13 @@ def installer_script(edition: Edition, folder: Path, out: Path) -> str:
     )
 
 
+def compiler() -> str | None:
+    """Inno Setup's compiler: on the PATH, else where its own installer puts it, which is on no PATH."""
+    roots = [Path(os.environ[name], *below) for name, *below in INNO_PLACES if os.environ.get(name)]
+    found = (path for root in roots for path in sorted(root.glob("Inno Setup */ISCC.exe")))
+    return shutil.which("iscc") or next(map(str, found), None)
+
+
 def outputs(folder: Path, edition: Edition, out: Path) -> list[Path]:
     """The zip, the installer's script, and the installer where Inno Setup is on the PATH."""
     archive = out / f"{edition.id}-{edition.shown_version}-windows.zip"
@@ -111,7 +124,7 @@ def outputs(folder: Path, edition: Edition, out: Path) -> list[Path]:
     written = out / f"{edition.id}.iss"
     written.write_text(installer_script(edition, folder, out), encoding="utf-8-sig")
     made = [archive]
-    if compiler := shutil.which("iscc"):
-        run([compiler, "/Q", written], what="Making the installer")
+    if tool := compiler():
+        run([tool, "/Q", written], what="Making the installer")
         made.append(out / f"{edition.id}-{edition.shown_version}-windows-setup.exe")
     return made

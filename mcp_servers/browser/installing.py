@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import cast
@@ -35,6 +36,7 @@ async def install(folder: Path, tell: Tell) -> str:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
         env={**_environment(), "PLAYWRIGHT_BROWSERS_PATH": str(folder)},
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
     try:
         async with asyncio.timeout(SECONDS):

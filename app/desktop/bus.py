@@ -17,11 +17,6 @@ WATCHED = 40
 log = logging.getLogger("leochat.desktop")
 
 
-def _library(name: str) -> Any:
-    """A module of jeepney, which has few types; loaded with the first notification."""
-    return importlib.import_module(name)
-
-
 class BusNotifications:
     """One connection, made with the first notification. Belongs to one event loop."""
 
@@ -33,7 +28,7 @@ class BusNotifications:
 
     async def show(self, name: str, icon: str, title: str, body: str, opens: Callable[[], None] | None) -> bool:
         """Whether the desktop took it; `body` may hold markup, so it must be escaped. `opens`: called when it is clicked."""
-        closed: type[Exception] = _library("jeepney.io.common").RouterClosed
+        closed: type[Exception] = importlib.import_module("jeepney.io.common").RouterClosed
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 number = await self._notify(name, icon, title, body, clickable=opens is not None)
@@ -50,7 +45,7 @@ class BusNotifications:
         return True
 
     async def _notify(self, name: str, icon: str, title: str, body: str, *, clickable: bool) -> int | None:
-        words = _library("jeepney")
+        words = importlib.import_module("jeepney")
         if self._router is None or self._hearing is None or self._hearing.done():
             await self._connect()
         router: Any = self._router
@@ -64,7 +59,7 @@ class BusNotifications:
         return int(reply.body[0])
 
     async def _connect(self) -> None:
-        words, io = _library("jeepney"), _library("jeepney.io.asyncio")
+        words, io = importlib.import_module("jeepney"), importlib.import_module("jeepney.io.asyncio")
         await self.close()
         self._connection = await io.open_dbus_connection("SESSION")
         self._router = io.DBusRouter(self._connection)

@@ -13,7 +13,7 @@ from package import macos
 from package.edition import Edition
 from places import CACHE, LINUX, ROOT, WINDOWS, script
 from programs import run
-from python_side import LOCKS, TITLES, VENV, installer
+from python_side import LOCKS, PACKAGES, TITLES, VENV, installer
 from say import SetupError
 from stamps import Step
 
@@ -31,6 +31,7 @@ NEVER = (
     "_distutils_hack", "distutils", "gi", "idlelib", "lib2to3", "pkg_resources", "pydoc_data", "readline", "setuptools", "test",
     "tkinter", "turtledemo", "PySide6.QtOpenGL",
 )  # fmt: skip
+NAMED = re.compile(r"""\bimport_module\(\s*["']([\w.]+)["']""")
 # Asked of the project's environment: which modules belong to which package.
 ASK = "import importlib.metadata as m, json; print(json.dumps(m.packages_distributions()))"
 
@@ -62,7 +63,7 @@ def recipe_for(edition: Edition, icon: Path, version_file: Path | None, owners: 
     return {
         "root": str(ROOT),
         "metadata": ["leochat"],
-        "hidden": ["webview.platforms.qt"] if LINUX else [],
+        "hidden": [*(["webview.platforms.qt"] if LINUX else []), *named()],
         "excludes": sorted({*NEVER, *strangers(owners, pinned(*(("app", "qt") if LINUX else ("app",))))}),
         "sources": str(SOURCES),
         "asked": str(ASKED),
@@ -82,6 +83,13 @@ def recipe_for(edition: Edition, icon: Path, version_file: Path | None, owners: 
             "NSHumanReadableCopyright": edition.maker or "MIT",
         },
     }
+
+
+def named() -> list[str]:
+    """Modules of others that our code imports by a name in quotes: those PyInstaller does not see. Of other systems too."""
+    texts = (file.read_text(encoding="utf-8") for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
+    found = {name for text in texts for name in NAMED.findall(text)}
+    return sorted(name for name in found if name.partition(".")[0] not in (*NEVER, *PACKAGES))
 
 
 def programs(edition: Edition) -> list[tuple[str, bool]]:

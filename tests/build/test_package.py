@@ -102,6 +102,16 @@ def test_qt_is_for_linux_alone(tool: Tool, monkeypatch: pytest.MonkeyPatch, tmp_
         assert ("PySide6" in left_out, "httpx" in left_out) == (not linux, False)
 
 
+def test_what_is_imported_by_a_name_in_quotes_gets_in_too(tool: Tool, tmp_path: Path) -> None:
+    asked = tool.recipe.recipe_for(tool.edition.Edition("1.0"), tmp_path / "icon.png", None, {})["hidden"]
+    assert {"jeepney.io.asyncio", "lxml.html"} <= set(asked)
+    quoted = re.compile(r"\b(?:import_module|__import__)\(")
+    plain = re.compile(r"\b(?:import_module|__import__)\(\s*(?:\"[\w.]+\"|module\)|package\)|f\"(?:app\.cli|\{package\})\.)")
+    for file in (file for place in ("app", "mcp_servers", "demos") for file in (ROOT / place).rglob("*.py")):
+        text = file.read_text("utf-8")
+        assert len(quoted.findall(text)) == len(plain.findall(text)), f"{file}: PyInstaller cannot know what this imports"
+
+
 def test_windows_gets_a_second_program_that_has_streams(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
     edition = tool.edition.Edition("1.0")
     monkeypatch.setattr(tool.recipe, "WINDOWS", True)

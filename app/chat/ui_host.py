@@ -26,6 +26,7 @@ from app.core.ui_commands import (
     UiSendMessage,
     read_ui_command,
 )
+from app.settings import edition
 
 OWN_SERVER = "leochat"
 PER_MINUTE = 10
@@ -97,8 +98,8 @@ class UiHost:
                 return UiResult(executed=True, message="The message was sent.")
             case _:
                 result = await self._rooms.windows.ask(self.sender, command.command, payload, server)
-        if isinstance(command, ShowNotification) and result.executed and not self._rooms.windows.in_sight:
-            await self._rooms.shell.notify("LeoChat", command.message)
+        if isinstance(command, ShowNotification) and result.executed:
+            self._rooms.notify(edition().name, command.message, self._approvals.conversation_id)
         return result
 
     async def _open_file(self, command: OpenFile, server: str) -> UiResult:

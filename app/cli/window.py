@@ -17,8 +17,6 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     from app.desktop.instance import ask_first, claim
-    from app.desktop.toolkits.choose import NoWindowError, choose
-    from app.desktop.window import DesktopWindow
 
     options = parser(common).parse_args(arguments)
     try:
@@ -34,6 +32,9 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
             return 0
         print("leochat: LeoChat is running with this home, but its window does not answer.", file=sys.stderr)
         return 1
+    from app.desktop.toolkits.choose import NoWindowError, choose
+    from app.desktop.window import DesktopWindow
+
     try:
         return DesktopWindow(home, choose(), instance, debug=options.debug).run()
     except NoWindowError as none:

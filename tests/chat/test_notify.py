@@ -9,6 +9,7 @@ from app.chat.rooms import Limits
 from app.chat.said import Said, ShowConversation
 from app.chat.shell import NoShell
 from app.core.provider import ProviderError
+from app.core.ui_commands import ShowNotification
 from tests.chat.conftest import said, watched
 from tests.chat.stage import Page, opened
 from tests.core.scripted import Reply, ScriptedProvider, ScriptedTools, call, says
@@ -57,7 +58,13 @@ async def test_it_is_shown_while_no_window_is_in_sight_and_a_click_opens_the_con
     leo.start()
     session, watcher = await watched(leo)
     told: list[Said] = []
-    watcher.tell = lambda conversation_id, event, seq=0: told.append(event)
+    execute = watcher.tell
+
+    def tell(conversation_id: str | None, event: Said, seq: int = 0) -> None:
+        told.append(event)
+        execute(conversation_id, event, seq)
+
+    watcher.tell = tell
     try:
         leo.windows.focus(watcher, focused=True, visible=True)
         await said(session, "hello")
@@ -68,8 +75,12 @@ async def test_it_is_shown_while_no_window_is_in_sight_and_a_click_opens_the_con
         assert desktop.opens
         desktop.opens()
         assert [e.conversation_id for e in told if isinstance(e, ShowConversation)] == [session.id]
+        await session.ui_host.perform(ShowNotification(message="Saved"), {"message": "Saved"}, "leochat", clicked=False)
+        await eventually(lambda: desktop.shown == ["Done.", "Saved"])
+        desktop.opens()
+        assert [e.conversation_id for e in told if isinstance(e, ShowConversation)] == [session.id] * 2
         leo.settings.set("general.notifications", False)
         await said(session, "and again")
-        assert desktop.shown == ["Done."]
+        assert desktop.shown == ["Done.", "Saved"]
     finally:
         await leo.close()

@@ -6,6 +6,15 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 const cache = new Map<string, Intl.NumberFormat>();
+const moments = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats are kept: to make one costs more than to use it a hundred times. */
+function dated(at: Date, options: Intl.DateTimeFormatOptions): string {
+  const key = locale.value + JSON.stringify(options);
+  const format = moments.get(key) ?? new Intl.DateTimeFormat(locale.value, options);
+  moments.set(key, format);
+  return format.format(at);
+}
 
 function digits(value: number, options: Intl.NumberFormatOptions = {}): string {
   const key = locale.value + JSON.stringify(options);
@@ -61,8 +70,7 @@ export const cost = (dollars: number): string =>
   });
 
 /** The time of day, "14:02". */
-export const time = (at: Date): string =>
-  new Intl.DateTimeFormat(locale.value, { hour: "numeric", minute: "2-digit" }).format(at);
+export const time = (at: Date): string => dated(at, { hour: "numeric", minute: "2-digit" });
 
 /** When something was, as short as a list allows: today "14:02", this week "Mon", else "21 Nov", else with the year. */
 export function when(at: Date, now: Date = new Date()): string {
@@ -74,9 +82,8 @@ export function when(at: Date, now: Date = new Date()): string {
       : at.getFullYear() === now.getFullYear()
         ? { day: "numeric", month: "short" }
         : { day: "numeric", month: "short", year: "numeric" };
-  return new Intl.DateTimeFormat(locale.value, options).format(at);
+  return dated(at, options);
 }
 
 /** Date and time in full, for titles and exports. */
-export const moment = (at: Date): string =>
-  new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", timeStyle: "short" }).format(at);
+export const moment = (at: Date): string => dated(at, { dateStyle: "medium", timeStyle: "short" });

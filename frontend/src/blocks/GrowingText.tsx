@@ -1,4 +1,4 @@
-/** Plain text that grows, however long: what is new is appended, in stretches that are each laid out for themselves. */
+/** Plain text that grows, however long: what is new is appended, in stretches on sheets that are each laid out for themselves. */
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -8,6 +8,8 @@ import { atPause } from "../markdown/seal";
 /** Characters after which a stretch ends with its line, or without a line's end with a word. */
 const LINE_CHARS = 2_000;
 const WORD_CHARS = 8_000;
+/** Stretches on a sheet: the browser looks at every sheet in every frame, so there must be few of them. */
+const STRETCHES = 16;
 
 /** Draws a text. The element's content is this view's alone; Preact never touches it. */
 export function GrowingText({ live }: { live: LiveText }): JSX.Element {
@@ -45,14 +47,20 @@ export function GrowingText({ live }: { live: LiveText }): JSX.Element {
 function append(element: HTMLElement, text: string): void {
   let rest = text;
   while (rest) {
-    const last = element.lastChild?.firstChild as Text | null | undefined;
+    const last = element.lastChild?.lastChild?.firstChild as Text | null | undefined;
     const end = last ? endOf(last.length, rest) : 0;
     if (last) last.appendData(rest.slice(0, end));
     rest = rest.slice(end);
     if (!rest) return;
-    const stretch = element.appendChild(document.createElement("div"));
-    stretch.append("");
+    sheetOf(element).appendChild(document.createElement("div")).append("");
   }
+}
+
+/** The sheet on which the next stretch stands. */
+function sheetOf(element: HTMLElement): Element {
+  const last = element.lastElementChild;
+  if (last && last.childElementCount < STRETCHES) return last;
+  return element.appendChild(document.createElement("div"));
 }
 
 /** How much of a text still belongs to a stretch that has so many characters. */

@@ -45,8 +45,7 @@ export function Markdown({ source, small, server }: MarkdownProps): JSX.Element 
 }
 
 function whole(markdown: StreamingMarkdown, text: string): () => void {
-  markdown.append(text);
-  markdown.finish();
+  markdown.finish(text);
   return () => undefined;
 }
 
@@ -61,8 +60,10 @@ function follow(markdown: StreamingMarkdown, source: LiveText): () => void {
       read = 0;
       epoch = source.epoch;
     }
-    for (; read < source.parts.length; read += 1) markdown.append(source.parts[read] ?? "");
-    if (ended) markdown.finish();
+    const fresh = source.parts.length === read + 1 ? (source.parts[read] ?? "") : source.parts.slice(read).join("");
+    read = source.parts.length;
+    if (ended) markdown.finish(fresh);
+    else markdown.append(fresh);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Token } from "marked";
 import { block } from "./block";
 import { OpenCode } from "./code";
 import type { Drawing } from "./inline";
-import { lex, noDefinitions } from "./lex";
+import { type Definitions, lex, noDefinitions } from "./lex";
 import { morph } from "./nodes";
 import { atPause, closesFence, mayCloseFence, openFence, sealable } from "./seal";
 import { Sheets } from "./sheets";
@@ -11,6 +11,8 @@ import { Sheets } from "./sheets";
 /** Text taken in at once, and milliseconds spent before the page gets a turn. */
 const SLICE_CHARS = 3000;
 const BUDGET_MS = 6;
+/** No definition is without it. */
+const DEFINES = "]:";
 
 interface Drawn {
   raw: string;
@@ -22,6 +24,13 @@ interface OpenStretch {
   open: OpenCode;
   fence: string;
   unread: string;
+}
+
+/** A tail as it was read last: what it came to, and the definitions known by its end. */
+interface Read {
+  tail: string;
+  tokens: Token[];
+  links: Definitions;
 }
 
 /** A sealed stretch whose brackets a later definition might still turn into links. */
@@ -39,6 +48,7 @@ export class StreamingMarkdown {
   private definitions = noDefinitions();
   private drawnLinks = "";
   private bracketed: Sealed[] = [];
+  private read: Read | null = null;
   private ended = false;
   private cancel: (() => void) | null = null;
   private restUntil = 0;
@@ -58,8 +68,9 @@ export class StreamingMarkdown {
     this.schedule();
   }
 
-  /** No more text will come: draws the rest, at once if that is quick, else over some frames. */
-  finish(): void {
+  /** No more text will come but `last`: draws the rest, at once if that is quick, else over some frames. */
+  finish(last = ""): void {
+    this.pending += last;
     this.ended = true;
     this.work(performance.now() + BUDGET_MS);
   }
@@ -78,6 +89,7 @@ export class StreamingMarkdown {
     this.code = null;
     this.definitions = noDefinitions();
     this.bracketed = [];
+    this.read = null;
     this.ended = false;
   }
 
@@ -134,7 +146,8 @@ export class StreamingMarkdown {
     const tokens = lex(this.tail, links);
     const fence = openFence(tokens.at(-1));
     this.draw(fence ? tokens.slice(0, -1) : tokens, links);
-    this.seal(tokens);
+    const sealed = this.seal(tokens);
+    this.read = fence ? null : { tail: this.tail, tokens: tokens.slice(sealed), links };
     if (!fence) return "";
     const open = new OpenCode(fence.info);
     this.sheets.append(open.element);
@@ -182,27 +195,34 @@ export class StreamingMarkdown {
     for (const node of old) node.parentNode?.removeChild(node);
   }
 
-  private seal(tokens: readonly Token[]): void {
+  /** Seals what is final; how many tokens that was. */
+  private seal(tokens: readonly Token[]): number {
     const count = sealable(tokens);
     const source = tokens
       .slice(0, count)
       .map(({ raw }) => raw)
       .join("");
-    if (!count || !this.tail.startsWith(source)) return;
-    this.define(source);
+    if (!count || !this.tail.startsWith(source)) return 0;
+    if (source.includes(DEFINES)) this.define(source);
     const nodes = this.drawn.splice(0, count).flatMap(({ node }) => node ?? []);
     if (source.includes("]") && nodes.length) this.bracketed.push({ source, nodes });
     this.tail = this.tail.slice(source.length);
     this.sheets.seal(nodes.length);
+    return count;
   }
 
   /** The definitions in a final stretch hold from now on; earlier brackets that they name become links. */
   private define(source: string): Token[] {
-    const before = new Set(Object.keys(this.definitions));
-    const tokens = lex(source, this.definitions);
-    const added = Object.keys(this.definitions).filter((label) => !before.has(label));
-    if (added.length) this.relink(added);
+    const links = Object.assign(noDefinitions(), this.definitions);
+    const tokens = lex(source, links);
+    this.learn(links);
     return tokens;
+  }
+
+  private learn(links: Definitions): void {
+    const added = Object.keys(links).filter((label) => !(label in this.definitions));
+    Object.assign(this.definitions, links);
+    if (added.length) this.relink(added);
   }
 
   private relink(labels: readonly string[]): void {
@@ -221,7 +241,15 @@ export class StreamingMarkdown {
     this.tail += this.code?.unread ?? "";
     this.code?.open.element.remove();
     this.code = null;
-    this.draw(this.define(this.tail), this.definitions);
+    this.draw(this.rest(), this.definitions);
     this.bracketed = [];
+    this.read = null;
+  }
+
+  /** The tokens of the tail; what was read to its end before is not read again. */
+  private rest(): Token[] {
+    if (this.read?.tail !== this.tail) return this.define(this.tail);
+    this.learn(this.read.links);
+    return this.read.tokens;
   }
 }

@@ -20,6 +20,7 @@ from app.store.exports import FORMAT, VERSION, Exported
 from app.store.foreign import parse, read_entries
 from app.store.foreign.nodes import Draft, as_dict, as_list, line_up
 from app.store.lanes import Lanes
+from app.store.mended import mended
 from app.store.messages import insert_message
 from app.store.report import ImportReport
 
@@ -61,18 +62,22 @@ class Imports:
         return await (self._take_ours(whole) if whole.get("format") == FORMAT else self._take_foreign(data))
 
     async def _take_ours(self, data: dict[str, Any]) -> ImportReport:
-        version = data.get("version")
-        if not isinstance(version, int) or version > VERSION:
+        version, entries = data.get("version"), data.get("conversations")
+        if isinstance(version, int) and version > VERSION:
             raise StoreError("newer", f"This export is of a newer LeoChat (version {version}): update LeoChat.")
+        if not isinstance(version, int) or not isinstance(entries, list):
+            raise StoreError("invalid", "This file is an export of LeoChat, but not a whole one: make it again.")
         taken = _Taken(FORMAT)
-        for number, raw in enumerate(as_list(data.get("conversations"))):
+        for number, raw in enumerate(as_list(entries)):
             try:
                 kept = Exported.model_validate(raw)
                 row = ConversationRow.model_validate({"message_count": 0, "deleted_ms": None, **kept.conversation})
             except ValidationError as error:
                 taken.notes.append(f"Conversation {number + 1} could not be read: {_first(error)}.")
                 continue
-            messages = list(_messages(kept, row.title, taken))
+            messages, changes = mended(list(_messages(kept, row.title, taken)))
+            taken.notes += [f"{row.title or 'untitled'}: {change}." for change in dict.fromkeys(changes)]
+            row = _sound(row, messages)
             await self._take_blobs(kept, taken)
             await self._apart(self._insert(row, messages, kept, taken), row.title, taken)
         return taken.report()
@@ -207,6 +212,13 @@ def _holds(db: sqlite3.Connection, conversation_id: str, messages: list[Message]
     sql = "SELECT id FROM messages WHERE conversation_id = ?"
     there = {row[0] for row in db.execute(sql, (conversation_id,))}
     return {message.id for message in messages} <= there
+
+
+def _sound(row: ConversationRow, messages: list[Message]) -> ConversationRow:
+    """As the list needs it: with an id, to be seen, and ending at a message that is there."""
+    ids = {message.id for message in messages}
+    head = row.head_id if row.head_id is None or row.head_id in ids else (messages[-1].id if messages else None)
+    return row.model_copy(update={"id": row.id.strip() or new_id("conv"), "deleted_ms": None, "head_id": head})
 
 
 def _messages(kept: Exported, title: str, taken: _Taken) -> Iterator[Message]:

@@ -29,7 +29,7 @@ WITH RECURSIVE down(id, k) AS (
   SELECT :message, 0
   UNION ALL
   SELECT (SELECT id FROM messages WHERE conversation_id = :conversation AND parent_id = down.id ORDER BY n DESC LIMIT 1), k + 1
-  FROM down WHERE down.id IS NOT NULL
+  FROM down WHERE down.id IS NOT NULL AND k < (SELECT message_count FROM conversations WHERE id = :conversation)
 )
 SELECT id FROM down WHERE id IS NOT NULL ORDER BY k DESC LIMIT 1
 """
@@ -155,7 +155,9 @@ class Messages:
 def branch_rows(db: sqlite3.Connection, conversation_id: str, leaf: str | None, last: int | None) -> list[Message]:
     if leaf is None:
         return []
-    values = {"conversation": conversation_id, "leaf": leaf, "last": last if last is not None else 1 << 62}
+    if last is None:  # never more than there are: a ring of parents would have no end
+        last = db.execute("SELECT message_count FROM conversations WHERE id = ?", (conversation_id,)).fetchone()[0]
+    values = {"conversation": conversation_id, "leaf": leaf, "last": last}
     return [Message.model_validate_json(row[0]) for row in db.execute(_PATH, values)]
 
 

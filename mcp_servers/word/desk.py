@@ -105,12 +105,15 @@ class Desk:
         if not aim.lower().endswith(".pdf"):
             raise FilesError(f"{aim} is not the name of a PDF. Give it the ending .pdf.")
         data = await self._files.read(path)
-        await work("mcp_servers.word.job:outline", await _request(path, data), READING)  # what is no document is told so
+        ready = await work("mcp_servers.word.job:for_printing", await _request(path, data), READING)
         async with self._files.changing(aim) as file:
             if file.data is not None:
                 raise FilesError(f"{aim} exists already. Choose another name.")
-            change = await file.write(_owner(call), await as_pdf(data, PurePath(path).suffix))
-        return self._card(f"Made {PurePath(aim).name} from {PurePath(path).name}.", "", file.place.path, change)
+            change = await file.write(_owner(call), await as_pdf(base64.b64decode(ready["data"]), PurePath(path).suffix))
+        words = f"Made {PurePath(aim).name} from {PurePath(path).name}."
+        if ready["left_out"]:
+            words += " Left out, since nothing is fetched for a PDF: pictures and parts that lie outside the document."
+        return self._card(words, "", file.place.path, change)
 
     async def undo(self, call: Call, change: str | None) -> CallToolResult:
         """Bring back what a task has changed; without an id, the calling conversation's latest."""

@@ -32,3 +32,13 @@ def change(request: dict[str, Any]) -> dict[str, Any]:
     shown = done.shown if len(done.shown) <= PREVIEW else f"{done.shown[:PREVIEW]}…"
     made = base64.b64encode(stored(document)).decode("ascii")
     return {"words": "\n".join([done.words, *done.notes]), "data": made, "shown": shown}
+
+
+def for_printing(request: dict[str, Any]) -> dict[str, Any]:
+    """`{name, data}` to `{data, left_out}`: a real document, without what another program would fetch for it."""
+    from mcp_servers.word.outside import without_outside
+
+    given = base64.b64decode(request["data"])
+    loaded(given, request["name"])
+    made, count = without_outside(given, request["name"])
+    return {"data": base64.b64encode(made).decode("ascii"), "left_out": count}

@@ -26,6 +26,23 @@ PLACES = (
     "/usr/lib/libreoffice/program/soffice",
     "/snap/bin/libreoffice",
 )
+KEPT = (
+    "PATH", "HOME", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR",
+    "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES",
+)  # fmt: skip
+"""What it gets of our environment: no keys, and none of the libraries of a packaged LeoChat."""
+
+_SCRIPTING = "/org.openoffice.Office.Common/Security/Scripting"
+_ITEM = '<item oor:path="{}"><prop oor:name="{}" oor:op="fuse"><value>true</value></prop></item>'
+SETTINGS = "".join(
+    (
+        '<?xml version="1.0" encoding="UTF-8"?><oor:items xmlns:oor="http://openoffice.org/2001/registry">',
+        *(_ITEM.format(_SCRIPTING, name) for name in ("BlockUntrustedRefererLinks", "DisableMacrosExecution")),
+        "</oor:items>",
+    )
+)
+"""Its profile's settings (LibreOffice's officecfg): no document is trusted, so nothing it links to is loaded, no macro runs."""
+
 MISSING = (
     "LibreOffice is not installed on this computer, and it is what makes PDFs here. The user can install it from "
     "https://www.libreoffice.org, or open the document and save it as PDF."
@@ -48,6 +65,8 @@ async def as_pdf(data: bytes, ending: str) -> bytes:
         folder = Path(held)
         source = folder / f"document{ending}"
         await anyio.Path(source).write_bytes(data)
+        await anyio.Path(folder / "profile" / "user").mkdir(parents=True)
+        await anyio.Path(folder / "profile" / "user" / "registrymodifications.xcu").write_text(SETTINGS, "utf-8")
         said = await _run([program, *_options(folder), str(source)])
         made = anyio.Path(source.with_suffix(".pdf"))
         if not await made.exists():
@@ -63,7 +82,12 @@ def _options(folder: Path) -> list[str]:
 
 async def _run(command: list[str]) -> str:
     with anyio.CancelScope(shield=True) as starting:
-        process = await anyio.open_process(command, stderr=subprocess.STDOUT, start_new_session=True)
+        process = await anyio.open_process(
+            command,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env={name: value for name, value in os.environ.items() if name.upper() in KEPT},
+        )
         starting.shield = False  # cancelled before this, the process would be nobody's
         try:
             with anyio.fail_after(SECONDS):

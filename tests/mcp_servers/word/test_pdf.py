@@ -1,7 +1,9 @@
 """PDFs by a LibreOffice; where none is installed, by a stand-in that is started just like one."""
 
+import io
 import os
 import sys
+import zipfile
 from pathlib import Path
 
 import psutil
@@ -60,3 +62,50 @@ def _group(pid: int) -> int:
         return os.getpgid(pid)
     except ProcessLookupError:
         return 0
+
+
+LOOKS = """#!/bin/sh
+while [ $# -gt 1 ]; do [ "$1" = --outdir ] && out="$2"; shift; done
+cat "$out/profile/user/registrymodifications.xcu" > "{seen}/settings"; env > "{seen}/env"
+cp "$1" "{seen}/document.docx"; printf '%%PDF-1.7' > "$out/document.pdf"
+"""
+
+
+async def test_nothing_is_fetched_for_a_pdf_and_no_key_is_handed_on(
+    tools: Tools, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, LOOKS.format(seen=tmp_path), monkeypatch)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
+    drawn = "<w:r><w:pict><v:shape><v:imagedata src='http://127.0.0.1/drawn.png'/></v:shape></w:pict></w:r>"
+    related = {
+        "image": "http://127.0.0.1/pixel.png",
+        "attachedTemplate": "file:///etc/passwd",
+        "hyperlink": "https://example.org",
+    }
+    (folder / "a.docx").write_bytes(pointing_outside(document(p(drawn) + p("kept words")), related))
+    assert "Left out" in await tools.ok("convert_to_pdf", path="a.docx")
+    with zipfile.ZipFile(tmp_path / "document.docx") as archive:
+        text = b"".join(archive.read(name) for name in archive.namelist())
+    assert b"127.0.0.1" not in text
+    assert b"/etc/passwd" not in text
+    assert b"https://example.org" in text
+    assert b"kept words" in text
+    assert "BlockUntrustedRefererLinks" in (tmp_path / "settings").read_text(encoding="utf-8")
+    assert "canary" not in (tmp_path / "env").read_text(encoding="utf-8")
+
+
+def pointing_outside(data: bytes, related: dict[str, str]) -> bytes:
+    """The document with relations to what lies elsewhere."""
+    made = io.BytesIO()
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    more = "".join(
+        f'<Relationship Id="out{number}" Type="{kind}/{name}" Target="{target}" TargetMode="External"/>'
+        for number, (name, target) in enumerate(related.items())
+    )
+    with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(made, "w") as copy:
+        for name in archive.namelist():
+            held = archive.read(name)
+            if name == "word/_rels/document.xml.rels":
+                held = held.replace(b"</Relationships>", f"{more}</Relationships>".encode())
+            copy.writestr(name, held)
+    return made.getvalue()

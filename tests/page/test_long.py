@@ -28,6 +28,20 @@ STEPS = """async (steps) => {
   return {worst, most};
 }"""
 
+# Something above goes, which moves the view up, and something below comes, before the box has told of the move.
+SHRINK_AND_GROW = """async () => {
+  const box = document.querySelector('[data-testid=thread]');
+  const frames = (n) => new Promise((done) => { const next = () => n-- > 0 ? requestAnimationFrame(next) : done(); next(); });
+  const messages = [...box.querySelectorAll('[data-message-id]')], above = messages[0], below = messages.at(-1);
+  await frames(2);
+  await new Promise((done) => setTimeout(done, 5)); // beside the drawing of a frame
+  above.style.display = 'none';
+  const height = box.scrollHeight;
+  below.style.paddingBottom = '400px';
+  await frames(4);
+  return {height, left: box.scrollHeight - box.scrollTop - box.clientHeight};
+}"""
+
 
 @pytest.fixture(scope="module")
 def leo(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
@@ -62,3 +76,13 @@ def test_a_message_far_up_is_gone_to_and_what_is_said_then_stands_at_the_end(tal
     expect(talk.said.last).to_contain_text("hello from far up")
     expect(talk.said.last).to_be_in_viewport()
     talk.rest()
+
+
+def test_the_end_is_left_by_the_persons_hand_alone(talk: Talk) -> None:
+    talk.page.get_by_test_id("conversation-row").filter(has_text="A long one").locator("button.row").click()
+    expect(talk.messages.last).to_be_in_viewport()
+    assert talk.page.evaluate(SHRINK_AND_GROW)["left"] <= 2
+    expect(talk.page.get_by_test_id("to-end")).to_have_count(0)
+    talk.page.get_by_test_id("thread").hover()
+    talk.page.mouse.wheel(0, -300)
+    expect(talk.page.get_by_test_id("to-end")).to_be_visible()

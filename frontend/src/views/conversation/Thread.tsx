@@ -30,7 +30,7 @@ export function Thread({
     if (box.current) onScrolled(box.current.scrollTop > 4 || stretch.from > 0);
   };
   return (
-    <div ref={box} class="scroll" data-testid="thread" onScroll={scrolled}>
+    <div ref={box} class={away ? "scroll" : "scroll following"} data-testid="thread" onScroll={scrolled}>
       <div ref={column} class="thread">
         {!conversation.loaded.value && <Skeleton />}
         {arranged(messages, stretch).map((placed) => (

@@ -1,12 +1,16 @@
 /** The thread's scrolling: it follows its end while one is there, keeps its place else, and draws what is near. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Conversation } from "../../conversation";
+import type { MessageView } from "../../message";
 import { scroller } from "../../scrolling";
 import { around, earlier, lastOf, later, type Stretch } from "./drawn";
 
 /** Nearer to the edge of what is drawn than this, more is drawn. */
 const NEAR_PX = 800;
 const AT_END_PX = 48;
+/** A move this soon after a wheel, a finger or a key is the person's, whatever else changed meanwhile. */
+const HAND_MS = 700;
+const MOVING_KEYS = new Set(["PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown", "Tab"]);
 
 export interface Following {
   /** The messages to draw. */
@@ -34,6 +38,8 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
   const whole = stretch.to >= count;
   const following = useRef(true);
   const lastTop = useRef(0);
+  const lastHeight = useRef(0);
+  const handAt = useRef(Number.NEGATIVE_INFINITY);
   const anchor = useRef<Anchor | null>(null);
   const [away, setAway] = useState(false);
 
@@ -41,6 +47,7 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
     if (!box.current) return;
     box.current.scrollTop = box.current.scrollHeight;
     lastTop.current = box.current.scrollTop;
+    lastHeight.current = box.current.scrollHeight;
   };
   const toEnd = () => {
     following.current = true;
@@ -59,10 +66,15 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
     if (!element) return;
     const left = element.scrollHeight - element.scrollTop - element.clientHeight;
     const was = following.current;
-    // only moving up leaves the end: content that grows below does not
+    // only moving up leaves the end: content that grows below, or goes above, does not
     if (whole && left < AT_END_PX) following.current = true;
-    else if (element.scrollTop < lastTop.current - 1) following.current = false;
+    else if (element.scrollTop < lastTop.current - 1) {
+      const byHand = performance.now() - handAt.current < HAND_MS;
+      if (was && !byHand && element.scrollHeight !== lastHeight.current) return scrollToEnd();
+      following.current = false;
+    }
     lastTop.current = element.scrollTop;
+    lastHeight.current = element.scrollHeight;
     setAway(!following.current);
     if (following.current && !was) hold(null);
     else if (element.scrollTop < NEAR_PX && stretch.from > 0) change(earlier(messages, stretch));
@@ -94,10 +106,27 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
     grown.observe(box.current);
     return () => grown.disconnect();
   }, []);
-  // what the person just said is seen
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const moved = (event: Event) => {
+      const ownKey = !(event instanceof KeyboardEvent) || MOVING_KEYS.has(event.key);
+      const scrollbar = event.type !== "pointerdown" || event.target === element;
+      if (ownKey && scrollbar) handAt.current = performance.now();
+    };
+    const kinds = ["wheel", "touchmove", "pointerdown", "keydown"];
+    for (const kind of kinds) element.addEventListener(kind, moved, { passive: true });
+    return () => {
+      for (const kind of kinds) element.removeEventListener(kind, moved);
+    };
+  }, []);
+  // what the person just said is seen, also when its answer came with it
   const newest = messages.at(-1);
+  const before = useRef(newest?.id);
   useLayoutEffect(() => {
-    if (newest?.role === "user") toEnd();
+    const said = newest?.role === "user" || saidSince(messages, before.current);
+    before.current = newest?.id;
+    if (said) toEnd();
   }, [newest]);
   useEffect(() => {
     const leaveEnd = () => {
@@ -126,6 +155,12 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
     };
   }, [conversation]);
   return { stretch, away, onScroll, toEnd };
+}
+
+/** Whether a person's message stands behind the one that was the newest; not so where that one is gone (another branch). */
+function saidSince(messages: readonly MessageView[], newest: string | undefined): boolean {
+  const behind = messages.slice(messages.findLastIndex(({ id }) => id === newest) + 1);
+  return behind.length < messages.length && behind.some(({ role }) => role === "user");
 }
 
 /** A stretch of a list that may have become shorter; null if nothing of it is left. */

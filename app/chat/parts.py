@@ -11,6 +11,7 @@ from app.settings.edition import packaged_file
 
 FILE = "parts.json"
 SBOM = "sbom.cdx.json"
+PAGE_LOCK = Path(__file__).parents[2] / "frontend" / "package-lock.json"
 Part = dict[str, str]
 """`name`, `version`, `kind`, `licence`, `home`, `text`; empty where unknown."""
 _TEXTS = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
@@ -21,8 +22,33 @@ def all_parts() -> tuple[Part, ...]:
     """By kind and name. Reads a file of two megabytes, or the metadata of a hundred packages: call it off the loop."""
     file = packaged_file(FILE)
     if file is None:
-        return tuple(_of(found) for found in _closure("leochat"))
+        return (*(_of(found) for found in _closure("leochat")), *_of_the_page(PAGE_LOCK))
     return tuple(cast("list[Part]", json.loads(file.read_text("utf-8"))))
+
+
+def _of_the_page(lock: Path) -> list[Part]:
+    """The npm packages that the page is made of, as its lock names them; none where the page's sources are not here."""
+    try:
+        entries: dict[str, Any] = json.loads(lock.read_text("utf-8"))["packages"]
+    except (OSError, ValueError, KeyError):
+        return []
+    return [
+        {
+            "name": place.rpartition("node_modules/")[2],
+            "version": str(entry.get("version", "")),
+            "kind": "npm",
+            "licence": str(entry.get("license", "")),
+            "home": "",
+            "text": _texts_in(lock.parent / place),
+        }
+        for place, entry in sorted(entries.items())
+        if place and not entry.get("dev")
+    ]
+
+
+def _texts_in(folder: Path) -> str:
+    found = sorted(file for file in folder.iterdir() if _TEXTS.search(file.stem)) if folder.is_dir() else []
+    return "\n\n".join(file.read_text("utf-8", "replace").strip() for file in found if file.is_file())
 
 
 def sbom_file() -> Path | None:

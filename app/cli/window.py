@@ -1,6 +1,7 @@
 """`leochat` without a verb: the window; where none can be shown, the page in the browser."""
 
 import argparse
+import asyncio
 import sys
 
 from app.cli.logs import keep_log
@@ -24,13 +25,13 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
         keep_log(home)
         instance = claim(home)
     except OSError as error:
-        print(f"leochat: the home folder cannot be used: {error}", file=sys.stderr)
+        _tell(f"The home folder cannot be used: {error}")
         return 1
     if instance is None:
         if ask_first(home, FIRST_ANSWERS_SECONDS):
             print("LeoChat is open already; its window is in front now.", file=sys.stderr)
             return 0
-        print("leochat: LeoChat is running with this home, but its window does not answer.", file=sys.stderr)
+        _tell("LeoChat is running with this home, but its window does not answer. End it, or start the computer anew.")
         return 1
     from app.desktop.toolkits.choose import NoWindowError, choose
     from app.desktop.window import DesktopWindow
@@ -41,6 +42,17 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
         instance.close()
         print(none, file=sys.stderr, flush=True)
         return _serve(options, open_browser=none.browser)
+
+
+def _tell(message: str) -> None:
+    """On the terminal; where there is none, as for who pressed an icon, also as the system's notification."""
+    print(f"leochat: {message}", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        return
+    from app.desktop import identity
+    from app.desktop.notify import notify
+
+    asyncio.run(notify(identity.title(), message))
 
 
 def _serve(options: argparse.Namespace, *, open_browser: bool) -> int:

@@ -29,6 +29,8 @@ async def test_about_lists_the_parts_with_licences_to_read(opened: Opener) -> No
     named = {part.name.lower(): part for part in about.parts}
     assert {"leochat", "pydantic", "mcp", "starlette"} <= named.keys()
     assert named["pydantic"].licence == "MIT"
+    assert (named["preact"].kind, named["preact"].licence) == ("npm", "MIT")
+    assert "vitest" not in named
     assert "Permission is hereby granted" in await leo.program.licence("pydantic", "python")
     assert (about.packaged, about.sbom, about.window) == (False, None, "a browser")
     assert Path(about.logs) == leo.home / "logs"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from app.__main__ import common
+from app.cli.window import main
 from app.desktop.notify import notify
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the programs tried here are Linux's")
@@ -42,3 +44,12 @@ async def test_a_desktop_without_notifications_is_logged(
         await notify("LeoChat", "done")
     assert "install libnotify" in caplog.text
     assert "no bus here" in caplog.text
+
+
+def test_a_start_that_cannot_be_is_told_where_no_terminal_hears_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(tmp_path, "notify-send", f'printf "%s\\n" "$@" > {tmp_path}/said')
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    home = tmp_path / "home"
+    home.write_text("a file", "utf-8")
+    assert main(["--home", str(home)], common()) == 1
+    assert "The home folder cannot be used" in (tmp_path / "said").read_text("utf-8")

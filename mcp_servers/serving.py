@@ -14,7 +14,9 @@ from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextCont
 from pydantic import ValidationError
 
 from mcp_servers.answers import error_answer
+from mcp_servers.coaxed import coaxed
 from mcp_servers.misfits import misfit, slip, unknown, without_long_arguments
+from mcp_servers.wellformed import result_wellformed
 
 log = logging.getLogger("leochat.servers")
 FOR_THE_MODEL = Annotations(audience=["assistant"])
@@ -33,7 +35,13 @@ class WordsServer(MCPServer):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """As the SDK's, but a wrong argument and a failure are results in words."""
+        """As the SDK's, but a wrong argument and a failure are results in words, and every word can be sent."""
+        result = await self._answered(name, arguments, context)
+        return result_wellformed(result) if isinstance(result, CallToolResult) else result
+
+    async def _answered(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None
+    ) -> CallToolResult | InputRequiredResult:
         schema = self._tool_input_schema(name)
         if schema is None:
             known = sorted(one.name for one in await self.list_tools())
@@ -42,6 +50,7 @@ class WordsServer(MCPServer):
             return error_answer(f"There is no tool {name[:80]}.{meant} There are: {', '.join(known)}.")
         if fault := slip(name, arguments, schema):
             return error_answer(without_long_arguments(fault, arguments))
+        arguments = coaxed(arguments, schema)
         try:
             return _noted(await super().call_tool(name, arguments, context), name, arguments, schema)
         except UnexpectedToolError as error:

@@ -3,8 +3,18 @@
 import codecs
 import re
 
-MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-"""The marks of the Encoding Standard. A mark wins over the header: nothing else begins with these bytes."""
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+"""The marks of the Encoding Standard, and UTF-32's, one of which begins like UTF-16's. A mark wins over the header: nothing
+else begins with these bytes."""
+
+NO_PAGES = frozenset(("utf-7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"))
+"""What Python can decode and no browser takes for the encoding of a page: they can hide text from whoever looks first."""
 
 SAMPLE = 64 * 1024
 HEAD = 4096
@@ -90,7 +100,7 @@ def _codec(label: str | None) -> str | None:
         "".encode(found.name)
     except (LookupError, ValueError):
         return None
-    return found.name
+    return None if found.name.replace("_", "-") in NO_PAGES or found.name in NO_PAGES else found.name
 
 
 def _plausible(body: bytes, label: str | None) -> str | None:

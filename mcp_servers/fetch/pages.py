@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,7 +23,10 @@ PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 LARGEST_PICTURE = 4 * 1024 * 1024
 
 _HTML = ("text/html", "application/xhtml+xml")
-_TEXT = ("json", "xml", "javascript", "ecmascript", "yaml", "toml", "csv", "x-sh", "sql", "graphql", "x-www-form-urlencoded")
+_TEXT = re.compile(
+    r"(^application/|[/+.-])(json|xml|javascript|ecmascript|yaml|toml|csv|sh|sql|graphql|x-www-form-urlencoded|ndjson|jsonl|json5|typescript)\b"
+)
+"""By whole words: "openxmlformats" is no XML to read."""
 _STARTS = (
     (b"%PDF-", "application/pdf"),
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -31,6 +35,9 @@ _STARTS = (
     (b"PK\x03\x04", "application/zip"),
     (b"\x1f\x8b", "application/gzip"),
 )
+_PACKED = (b"PK\x03\x04", b"\x1f\x8b\x08", b"\x7fELF", b"MZ\x90\x00", b"\xd0\xcf\x11\xe0")
+"""How archives, programs and old Office files begin, whatever a site calls them."""
+
 _NAMES = {
     "application/zip": "a zip archive or Office file",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "an Excel workbook",
@@ -82,11 +89,11 @@ class Pages:
         note = "" if came.whole else f"only the first {len(came.body):,} bytes were read, the rest is over the limit"
         if kind == "application/pdf":
             return self._page(came, kind, note, await self._work("read_pdf", came, progress))
-        if kind in _HTML and not raw:
+        if kind in _HTML and not raw and not _binary(came.body):
             return self._page(came, kind, note, await self._work("read_html", came))
         if kind in PICTURES and came.whole and len(came.body) <= LARGEST_PICTURE:
             return Page(came.url, kind, picture=base64.b64encode(came.body).decode("ascii"))
-        if not is_text(kind, came.body):
+        if not is_text(kind, came.body) or (kind in _HTML and _binary(came.body)):
             raise WebError(
                 f"{came.url} is {_NAMES.get(kind, 'a file of type ' + (kind or 'unknown'))} of {_size(came)}, not a text that "
                 "can be read here. The user can download it in a browser."
@@ -140,11 +147,21 @@ def kind_of(came: Download) -> str:
 
 def is_text(kind: str, body: bytes) -> bool:
     """Whether a body is text to read."""
-    if kind.startswith("text/") or any(word in kind for word in _TEXT):
+    if body.startswith(_PACKED):
+        return False
+    if kind.startswith("text/") or _TEXT.search(kind):
         return True
     if kind not in ("", "application/octet-stream"):
         return False
     return b"\0" not in body[:4096] and sum(byte < 9 for byte in body[:4096]) == 0
+
+
+def _binary(body: bytes) -> bool:
+    """Whether a page is none: packed, or with more NULs than a slip explains and no UTF-16 or UTF-32 by its mark."""
+    if body.startswith(_PACKED):
+        return True
+    marked = body.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff"))
+    return not marked and body[:65536].count(0) > len(body[:65536]) // 20
 
 
 def _size(came: Download) -> str:

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from mcp_servers.addresses import AddressError, Guard, Target, checked_url, pinned
 from mcp_servers.fetch.robots import Robots
@@ -24,6 +24,9 @@ CONNECT_SECONDS = 10.0
 HOPS = 10
 ACCEPT = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, application/pdf;q=0.8, */*;q=0.5"
 LANGUAGES = "en, *;q=0.5"
+_SENT_AS_IT_IS = "".join(chr(code) for code in (*range(0x20), *range(0x21, 0x7F), 0x7F))
+"""In a redirect's address: all of ASCII but the blank; what is not allowed there is refused, not mended."""
+
 REDIRECTS = (301, 302, 303, 307, 308)
 
 
@@ -138,7 +141,8 @@ class Web:
 
 def _next(url: str, location: str) -> str:
     try:
-        return urljoin(url, location)
+        # Headers are read as UTF-8 with half characters for other bytes; browsers send those on percent-encoded.
+        return urljoin(url, quote(location.strip(), safe=_SENT_AS_IT_IS, errors="surrogateescape"))
     except ValueError as error:
         raise WebError(f"{url} leads to an address that is not valid: {location[:200]}") from error
 
@@ -183,6 +187,8 @@ def _words(error: Exception, host: str) -> str:
         return f"{host} did not answer within {CONNECT_SECONDS:g} s. Try again later."
     if isinstance(error, aiohttp.ClientConnectorError | aiohttp.ClientProxyConnectionError):
         return f"{host} cannot be reached: {error.os_error.strerror or error.os_error}."
+    if "content-encoding" in str(error).lower():
+        return f"{host} sent the page packed in a way that cannot be unpacked here, or damaged. Another address of it may help."
     if isinstance(error, aiohttp.ServerDisconnectedError | aiohttp.ClientPayloadError):
         return f"{host} broke off the connection before the page was complete. Try again."
     return f"{host} answered with something that is not proper HTTP: {str(error)[:200]}."

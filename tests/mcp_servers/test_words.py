@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
+from mcp_types import CallToolResult, ResourceLink, TextContent
 from pydantic import BaseModel
 
 from mcp_servers.arguments import argument
@@ -65,6 +66,53 @@ async def test_a_wrong_argument_is_told_in_plain_words_with_the_way_to_call(give
     for jargon in ("validation error", "pydantic", "Arguments", "input_value", "type="):
         assert jargon not in told
     assert 'Example: {"path": "a.txt", "edits": [{"old": "x"}]}' in told
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"edits": {"old": "x", "times": "2"}, "deep": "True", "size": "3"},
+        {"edits": '[{"old": "x", "times": 2}]', "deep": True, "size": 3.0},
+        {"edits": '{"old": "x", "times": 2}', "deep": "true", "size": 3, "names": "a"},
+    ],
+)
+async def test_what_a_small_model_plainly_meant_is_what_it_gets(given: dict[str, Any]):
+    server = WordsServer("sample")
+
+    @server.tool()
+    async def change(
+        edits: list[Edit],
+        deep: bool,
+        size: Annotated[int | None, argument("A size.")] = None,
+        names: Annotated[list[str] | None, argument("Names.")] = None,
+    ) -> str:
+        """Change something."""
+        return f"{edits[0].old} {edits[0].times} {deep} {size} {names}"
+
+    async with tools_of(server) as tools:
+        assert (await tools.ok("change", **given)).startswith(f"x 2 True 3 {['a'] if 'names' in given else None}")
+
+
+async def test_half_characters_in_an_answer_do_not_end_the_server():
+    server = WordsServer("sample")
+
+    @server.tool()
+    async def names(how: str) -> CallToolResult:
+        """The names of files, as Python reads them."""
+        if how == "error":
+            raise ValueError("cannot open \udcff.txt")
+        link = ResourceLink(type="resource_link", uri="file:///tmp/%FF.txt", name="\udcff.txt")
+        return CallToolResult(
+            content=[TextContent(type="text", text="ñ \udcff\udcfe.txt"), link],
+            structured_content={"\udcff": ["\ud800", 1, None]},
+        )
+
+    async with tools_of(server) as tools:
+        told = await tools.result("names", how="data")
+        assert text_of(told) == "ñ \ufffd\ufffd.txt"
+        assert told.structured_content == {"\ufffd": ["\ufffd", 1, None]}
+        assert "\ufffd.txt" in told.model_dump_json()
+        assert (await tools.result("names", how="error")).model_dump_json()
 
 
 async def test_a_tool_that_is_not_there_is_told_with_those_that_are():

@@ -112,7 +112,23 @@ async def test_other_files_are_shown_or_named(site: Site, tools: Tools) -> None:
     assert any(isinstance(item, ImageContent) for item in result.content)
     words = await tools.refused("fetch", url=site.page("/zip", b"PK\x03\x04" + bytes(100), "application/octet-stream"))
     assert "zip archive or Office file of 104 bytes" in words
-    assert '{"a": 1}' in await tools.ok("fetch", url=site.page("/json", '{"a": 1}', "application/json"))
+    assert '{"a": 1}' in await tools.ok("fetch", url=site.page("/json", '{"a": 1}', "application/vnd.api+json"))
+    document = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    assert "is a Word document of" in await tools.refused("fetch", url=site.page("/docx", b"PK\x03\x04" + bytes(50), document))
+    assert "not a text that" in await tools.refused("fetch", url=site.page("/odd", b"ab\0\x01" * 900, "text/html"))
+
+
+async def test_what_a_site_says_oddly_is_understood_or_said(site: Site, tools: Tools) -> None:
+    site.page("/a b/ñ", "<p>arrived")
+    site.answers["/odd"] = "/a b/ñ?q=1 2"
+    assert "arrived" in await tools.ok("fetch", url=site.url("/odd"))
+    assert site.asked[-1].raw_path == "/a%20b/%C3%B1?q=1%202"
+
+    async def packed(_: web.Request) -> web.Response:
+        return web.Response(body=b"\x0b\x02\x80hello\x03", headers={"Content-Encoding": "br", "Content-Type": "text/html"})
+
+    site.answers["/br"] = packed
+    assert "cannot be unpacked here" in await tools.refused("fetch", url=site.url("/br"))
 
 
 async def test_a_page_cannot_pass_for_a_card_or_a_command(site: Site, tools: Tools) -> None:

@@ -13,6 +13,8 @@ from programs import run
 INNER = "_internal"
 PARTS = "parts.json"
 SBOM = "sbom.cdx.json"
+# Chromium's folder of languages: its web engine looks for them elsewhere, but makes it all the same.
+MADE_BY_RUNNING = ("PySide6/Qt/resources/locales",)
 README = """{name} {version}
 
 Start it: run {program} in this folder{or_click}.
@@ -34,6 +36,7 @@ HOMES = {
 def dress(folder: Path, edition: Edition, platform: str) -> None:
     """Fill the folder that PyInstaller made (on macOS the app's Resources)."""
     inner = folder / INNER if (folder / INNER).is_dir() else folder
+    make_room(inner)
     parts = inner / PARTS
     listing = [ROOT / "build" / "package" / "parts.py", SOURCES, FRONTEND / "package-lock.json", TOOLS, parts]
     run([script("python"), *listing], what="Listing the parts and their licences")
@@ -42,6 +45,13 @@ def dress(folder: Path, edition: Edition, platform: str) -> None:
         put_edition(inner / "edition", edition, edition.file)
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE.txt")
     (folder / "README.txt").write_text(readme(edition, platform), encoding="utf-8")
+
+
+def make_room(inner: Path) -> None:
+    """Folders that running it makes where it may: here from the start, so that who removes the program removes them too."""
+    for name in MADE_BY_RUNNING:
+        if (inner / name).parent.is_dir():
+            (inner / name).mkdir(exist_ok=True)
 
 
 def put_edition(place: Path, edition: Edition, file: Path) -> None:

@@ -166,6 +166,8 @@ def test_the_archive_is_the_same_twice_and_unpacks_to_what_runs(tool: Tool, fold
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="no dpkg-deb here to read the package with")
 def test_the_deb_is_one_that_dpkg_reads(tool: Tool, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tool.debian_package, "depends", lambda: ["libc6 (>= 2.36)", "libegl1"])
+    (folder / "_internal" / "PySide6" / "Qt" / "resources").mkdir(parents=True)
+    tool.dress.make_room(folder / "_internal")
     made = tmp_path / "made.deb"
     tool.debian_package.write(folder, tool.edition.Edition("1.2.3"), made)
 
@@ -176,6 +178,7 @@ def test_the_deb_is_one_that_dpkg_reads(tool: Tool, folder: Path, tmp_path: Path
     assert re.search(r"^Package: leochat\nVersion: 1\.2\.3\n", facts, re.MULTILINE)
     assert "Depends: libc6 (>= 2.36), libegl1, fonts-dejavu-core | " in facts
     listed = told("--contents", str(made))
+    assert "usr/lib/leochat/_internal/PySide6/Qt/resources/locales/\n" in listed  # else removing it leaves what a run made
     for path in ("usr/lib/leochat/_internal/library.so", "usr/share/applications/leochat.desktop", "256x256/apps/leochat.png"):
         assert path in listed
     assert "./usr/bin/leochat -> ../lib/leochat/leochat" in listed

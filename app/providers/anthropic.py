@@ -64,7 +64,6 @@ class MessagesReading:
         self._citations: list[Any] = []
         self._begun = ""
         self._stop: str | None = None
-        self._over = False
 
     def take(self, payload: Any) -> None:
         if payload.__class__ is not dict:
@@ -99,7 +98,7 @@ class MessagesReading:
                 self._count(payload.get("usage") or delta.get("usage"))
             case "message_stop":
                 self._count(payload.get("usage"))
-                self._over = True
+                self.reply.all_said()
             case "message":
                 self._whole(payload)
             case _:
@@ -121,7 +120,7 @@ class MessagesReading:
             self._start(index, object_of(block))
             self._stop_block(index)
         self._ended(message)
-        self._over = True
+        self.reply.all_said()
 
     def _ended(self, delta: dict[str, Any]) -> None:
         if delta.get("stop_reason"):
@@ -206,7 +205,7 @@ class MessagesReading:
 
     def end(self, done: bool) -> None:
         self._close()
-        if not (self._stop or self._over or (done and self.reply.started)):
+        if not (self._stop or self.reply.over or (done and self.reply.started)):
             raise cut_off()
         stop = stop_of(self._stop)
         if stop == "error":

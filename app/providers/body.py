@@ -13,6 +13,7 @@ from app.providers.shapes import is_object
 
 Payload: TypeAlias = Any
 Take: TypeAlias = Callable[[Payload], None]
+Over: TypeAlias = Callable[[], None]
 BOM = b"\xef\xbb\xbf"
 NOTHING = (b":", b"event: c", b"event: m", b"event: r", b"id:", b"retry:")
 """How lines begin that say nothing which the data does not say."""
@@ -46,14 +47,16 @@ def documents(data: bytes) -> list[Payload]:
 class SseReader:
     """Server-sent events to the JSON in their data lines (WHATWG HTML, 9.2), linear in the bytes.
 
-    Each value is handed to `take` at once: a burst of a thousand events holds none of them. `done` is True after `[DONE]`.
+    Each value is handed to `take` at once: a burst of a thousand events holds none of them. `done` is True after `[DONE]`,
+    which calls `over`.
     What is no SSE at all (a bare JSON error between events) is read when the body ends.
     """
 
-    def __init__(self, take: Take, mould: Mould | None = None) -> None:
+    def __init__(self, take: Take, mould: Mould | None = None, over: Over | None = None) -> None:
         self.done = False
         self.stray: list[bytes] = []
         self._take = take
+        self._over = over
         self._mould = mould or Mould(lambda _payload: None, lambda _text: None)
         self._pieces: list[bytes] = []
         self._data: list[bytes] = []
@@ -117,10 +120,15 @@ class SseReader:
 
     def _tell(self, value: Payload) -> None:
         if value == "[DONE]":
-            self.done = True
+            self._finished()
         else:
             self._told = True
             self._take(value)
+
+    def _finished(self) -> None:
+        self.done = True
+        if self._over is not None:
+            self._over()
 
     def _events(self, events: list[bytes]) -> None:
         """The hot path: whole events, most of them as the one before but for their text; those in a row are read at once."""
@@ -218,7 +226,7 @@ class SseReader:
             whole = whole[5:].strip()
             data = [whole]
         if whole.upper() == b"[DONE]":
-            self.done = True
+            self._finished()
         elif self._failed_event:
             self._tell(as_error(whole))
         elif whole:
@@ -323,9 +331,9 @@ class BodyReader:
 
     feed: Callable[[bytes], None]
 
-    def __init__(self, take: Take, mould: Mould | None = None) -> None:
+    def __init__(self, take: Take, mould: Mould | None = None, over: Over | None = None) -> None:
         self._take = take
-        self._reader: SseReader | JsonReader = SseReader(take, mould)
+        self._reader: SseReader | JsonReader = SseReader(take, mould, over)
         self._start = b""
         self.feed = self._sniff
 

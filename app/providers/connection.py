@@ -1,6 +1,7 @@
 """One TCP or TLS connection, as a plain asyncio protocol: bytes that came, and the head of the answer among them."""
 
 import asyncio
+import re
 import ssl
 from collections import deque
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from app.providers.patience import BREATH, Pace, Wait
 READ_SIZE = 1 << 16
 HIGH_WATER = 1 << 18
 MAX_HEAD = 262_144
+HEAD_END = re.compile(rb"\r?\n\r?\n")
+"""Small servers end their lines without a carriage return (RFC 9112, 2.2)."""
 
 
 class BadHeadError(Exception):
@@ -132,10 +135,9 @@ class Connection(asyncio.BufferedProtocol):
         """The next response's head; interim ones are skipped. EOFError where the connection ended before it."""
         data = b""
         while True:
-            found = data.find(b"\r\n\r\n")
-            if found >= 0:
-                head = parse_head(data[:found])
-                self.unread(data[found + 4 :])
+            if found := HEAD_END.search(data):
+                head = parse_head(data[: found.start()])
+                self.unread(data[found.end() :])
                 if head.status >= 200 or head.status == 101:
                     return head
                 data = b""
@@ -149,7 +151,7 @@ class Connection(asyncio.BufferedProtocol):
 
 
 def parse_head(data: bytes) -> Head:
-    first, *lines = data.split(b"\r\n")
+    first, *lines = [line.removesuffix(b"\r") for line in data.split(b"\n")]
     version, _, rest = first.partition(b" ")
     code, _, reason = rest.strip().partition(b" ")
     if not version.startswith(b"HTTP/1") or not code.isdigit():

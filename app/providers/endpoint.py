@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -10,9 +11,10 @@ import orjson
 from app.core.events import ModelEnd, ModelEvent, Retry
 from app.core.messages import Usage
 from app.core.provider import ModelInfo, ProviderError, Request
-from app.core.saying import Hole, saying
+from app.core.saying import Hole, Saying, saying
 from app.providers.body import BodyReader, not_a_model_server, parse
 from app.providers.breaker import Breaker
+from app.providers.concessions import concede
 from app.providers.errors import hide, refused
 from app.providers.http import Answer, Http
 from app.providers.local_models import with_details
@@ -21,6 +23,8 @@ from app.providers.retry import RetryPolicy, Tries
 from app.providers.sentences import failure, sentence
 from app.providers.wire import Address, Reading, Wire
 
+REFUSALS = ("bad_request", "internal")
+"""Kinds of errors that may be about a part of the request; some servers say so with 500."""
 COUNTED = ("network", "timeout", "overloaded", "rate_limit", "internal", "protocol")
 
 
@@ -42,20 +46,28 @@ class HttpProvider:
         self._wire, self.address, self._http = wire, address, http
         self._retry = retry or RetryPolicy()
         self._prices = prices or PriceTable()
+        self._refusals: dict[str, list[str]] = {}
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
         self._check_breaker()
-        body = orjson.dumps(self._wire.body(self.address, request))
+        wanted = request
+        request, address = self._taken(wanted)
         tries = Tries(self._retry)
         try:
             while True:
-                reading = self._wire.reading(self.address, request)
+                body = orjson.dumps(self._wire.body(address, request))
+                reading = self._wire.reading(address, request)
                 try:
                     async with self._answer(request, body) as answer:
-                        reader = BodyReader(reading.take, reading.mould)
-                        while chunk := await answer.read():
-                            for event in _events(reading, reader, chunk):
-                                yield event
+                        reader = BodyReader(reading.take, reading.mould, reading.reply.all_said)
+                        reading.reply.hurry = answer.hurry
+                        try:
+                            while chunk := await answer.read():
+                                for event in _events(reading, reader, chunk):
+                                    yield event
+                        except Exception as broken:
+                            if isinstance(broken, ProviderError) or not reading.reply.over:
+                                raise
                         for event in self._last_events(reading, reader, request):
                             yield event
                     self.breaker.success()
@@ -64,11 +76,32 @@ class HttpProvider:
                     error = self._safe(raised)
                 for event in reading.reply.abandon():
                     yield event
+                if not reading.reply.started and (told := self._conceded(error, request, address)):
+                    request, address = self._taken(wanted)
+                    yield Retry(tries.made, self._retry.tries, 0, sentence(told), told)
+                    continue
                 delay = self._wait_after(error, tries, started=reading.reply.started)
                 yield Retry(tries.made, self._retry.tries, int(delay * 1000), error.message, error.said)
                 await self._retry.sleep(delay)
         finally:
             self.breaker.undecided()
+
+    def _taken(self, request: Request) -> tuple[Request, Address]:
+        """The request without what its model is known to refuse, and how it is to be written."""
+        asked = (request, self.address.vendor)
+        for refusal in self._refusals.get(request.model, ()):
+            if conceded := concede(refusal, *asked):
+                asked = conceded[0]
+        return asked[0], replace(self.address, vendor=asked[1])
+
+    def _conceded(self, error: ProviderError, request: Request, address: Address) -> Saying | None:
+        """What is said of a refusal that is about a part of the request which can be left out; it is remembered."""
+        refusal = error.detail or error.message
+        found = concede(refusal, request, address.vendor) if error.kind in REFUSALS else None
+        if found is None:
+            return None
+        self._refusals.setdefault(request.model, []).append(refusal)
+        return saying(f"provider.{found[1]}", who=address.vendor.title, model=request.model)
 
     def _wait_after(self, error: ProviderError, tries: Tries, *, started: bool) -> float:
         """Seconds until the next try; raises the error where there is none, always so once something was said."""

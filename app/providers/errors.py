@@ -7,6 +7,7 @@ from typing import Any
 from app.core.messages import ErrorKind
 from app.core.provider import ProviderError
 from app.core.saying import Hole
+from app.providers.asked_wait import retry_after
 from app.providers.body import parse, shorten
 from app.providers.sentences import failure
 from app.providers.shapes import is_list, is_object, object_of
@@ -46,15 +47,14 @@ OVERLOADED = re.compile(
     re.IGNORECASE,
 )
 BROKEN = re.compile(
-    r"api_error|server_error|internal|cancelled|provider returned|runner.{0,40}(stopped|terminated|crashed)", re.IGNORECASE
+    r"api_error|server_error|internal|cancelled|provider returned|runner.{0,40}(stopped|terminated|crashed)|"
+    r"(model|engine|server).{0,20}(has |is )?(crashed|died)|error was encountered while running the model",
+    re.IGNORECASE,
 )
 RATE = re.compile(r"rate.?limit|too many requests|resource.?exhausted|quota|throttl", re.IGNORECASE)
 STATUSES = ("code", "status_code", "http_code", "status", "StatusCode")
 """Where an HTTP status may stand in an error object; longer numbers there are the vendor's own."""
 SECRETS = re.compile(r"\b(sk|pk|gsk|xai|key|AIza|hf|csk|pplx|r8|Bearer\s+ey)[-_A-Za-z0-9.]{12,}")
-IN = re.compile(
-    r"(?:try again|retry|retryDelay)[^0-9]{0,12}(\d+(?:\.\d+)?)\s*(ms|milliseconds|m|min|s|sec|seconds)?\b", re.IGNORECASE
-)
 
 
 def refused(status: int, headers: Mapping[str, str], body: bytes, *, vendor: str, model: str, key: str | None) -> ProviderError:
@@ -90,7 +90,7 @@ def in_stream(error: Any) -> ProviderError:
     said = hide(_said(fields), None)
     kind = kind_of(status, word, said)
     retryable = kind in ("rate_limit", "overloaded", "internal", "network", "timeout")
-    wait = retry_after({}, said)
+    wait = retry_after({}, f"{said} {error!r}"[:4000])
     key, holes = words(kind, status, said, "", "", wait, word)
     if key == "refused":
         key, holes = "reported", {"reason": said}
@@ -213,33 +213,6 @@ def _said(fields: dict[str, Any]) -> str:
         message = _said(message)
     upstream = object_of(fields.get("metadata")).get("raw")
     return f"{message}: {upstream}"[:1000] if upstream else str(message)[:1000]
-
-
-def retry_after(headers: Mapping[str, str], text: str) -> float | None:
-    """Seconds to wait as asked, from the headers or the words ("Please retry in 48.9s", `retryDelay`)."""
-    if (ms := headers.get("retry-after-ms", "")).replace(".", "", 1).isdigit() and float(ms) > 0:
-        return float(ms) / 1000
-    given = headers.get("retry-after", "").strip()
-    if given.replace(".", "", 1).isdigit():
-        return float(given)
-    if given:
-        return _until(given)
-    if found := IN.search(text):
-        unit = (found.group(2) or "s").lower()
-        return float(found.group(1)) * (
-            0.001 if (unit.startswith("mi") and "l" in unit) or unit == "ms" else 60 if unit in ("m", "min") else 1
-        )
-    return None
-
-
-def _until(date: str) -> float | None:
-    from datetime import UTC, datetime
-    from email.utils import parsedate_to_datetime
-
-    try:
-        return max(0.0, (parsedate_to_datetime(date) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return None
 
 
 def hide(text: str, key: str | None) -> str:

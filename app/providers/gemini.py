@@ -104,9 +104,10 @@ class GeminiReading:
 
     def _part(self, part: dict[str, Any]) -> None:
         signature = next((part[name] for name in SIGNED if part.get(name)), None)
-        call = part.get("functionCall") or part.get("function_call")
-        if is_object(call) and call:
-            self._call(call, signature)
+        call = part.get("functionCall", part.get("function_call"))
+        if is_object(call):
+            if call or self._pieces is not None:  # an empty one says that a call told in pieces is whole
+                self._call(call, signature)
         elif "text" in part or isinstance(part.get("thought"), str):
             self._text(part, signature)
         elif signature and set(part) <= {*SIGNED, "thought"}:

@@ -35,6 +35,8 @@ class Limits:
     silence: float = 120.0
 
 
+AFTER_THE_END = 2.0
+"""Seconds for what may still come after a reply's own mark of its end (usage, the end of the body)."""
 LOCAL_LIMITS = Limits(first=300.0)  # it may be loading weights
 
 
@@ -83,11 +85,12 @@ def proxy_for(url: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`read` gives the next bytes of the body, b"" after the last."""
+    """`read` gives the next bytes of the body, b"" after the last. `hurry`: no more is expected, but may come at once."""
 
     status: int
     headers: Mapping[str, str]
     read: Callable[[], Awaitable[bytes]]
+    hurry: Callable[[], None]
 
     async def whole(self, limit: int = 262_144) -> bytes:
         """The body, at most about `limit` bytes of it."""
@@ -132,7 +135,9 @@ class Http:
             body: Body = response.extensions["body"]
             body.limit(max(0.001, self.limits.first - (loop.time() - began)), self.limits.silence)
             try:
-                yield Answer(response.status_code, response.headers, body.read)
+                yield Answer(
+                    response.status_code, response.headers, body.read, lambda: body.limit(AFTER_THE_END, AFTER_THE_END)
+                )
             finally:
                 await response.aclose()
 

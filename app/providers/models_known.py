@@ -14,9 +14,14 @@ def uses_completion_tokens(model: str) -> bool:
     return bool(O_SERIES.search(model) or (GPT_5.search(model) and "/" not in model))
 
 
+FIXED_KIMI = re.compile(r"kimi-(k2\.[5-9]|k[3-9]|for-coding)", re.IGNORECASE)
+
+
 def refuses_temperature(model: str) -> bool:
-    """OpenAI's reasoning models take the default temperature only."""
-    return bool(O_SERIES.search(model) or (GPT_5.search(model) and "chat" not in model))
+    """OpenAI's reasoning models, and Kimi from K2.5 on, take the default temperature only (Kimi, "Model Parameter
+    Reference").
+    """
+    return bool(O_SERIES.search(model) or (GPT_5.search(model) and "chat" not in model) or FIXED_KIMI.search(model))
 
 
 def openai_effort(model: str, level: str) -> str | None:

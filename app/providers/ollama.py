@@ -63,7 +63,6 @@ class OllamaReading:
         self._tags = ThinkTags()
         self._said = Unopened(reply)
         self._reason: str | None = None
-        self._over = False
 
     def take(self, payload: Any) -> None:
         if not is_object(payload):
@@ -80,7 +79,7 @@ class OllamaReading:
         if payload.get("model"):
             self.reply.model = str(payload["model"])
         if payload.get("done"):
-            self._over = True
+            self.reply.all_said()
             self._reason = payload.get("done_reason")
             usage = Usage(input_tokens=first(payload, "prompt_eval_count"), output_tokens=first(payload, "eval_count"))
             self.reply.usage = merged(self.reply.usage, usage)
@@ -105,7 +104,7 @@ class OllamaReading:
     def end(self, done: bool) -> None:
         self._content(self._tags.close())
         self._said.close()
-        if not self._over:
+        if not self.reply.over:
             raise cut_off()
         self.reply.stop_detail = self._reason
         stop = stop_of(self._reason)
@@ -115,7 +114,7 @@ class OllamaReading:
 
 
 def ollama_body(address: Address, request: Request) -> dict[str, Any]:
-    body: dict[str, Any] = {"model": request.model, "messages": _messages(request), "stream": True}
+    body: dict[str, Any] = {"model": request.model, "messages": _messages(address, request), "stream": True}
     if request.tools and request.tool_choice == "auto":  # it has no way to list tools and forbid them
         body["tools"] = [
             {
@@ -148,8 +147,8 @@ def context_for(body: dict[str, Any], max_tokens: int | None) -> int:
     return next((size for size in CONTEXTS if size >= needed), CONTEXTS[-1])
 
 
-def _messages(request: Request) -> list[dict[str, Any]]:
-    pictures = not sees_no_pictures(request.model)
+def _messages(address: Address, request: Request) -> list[dict[str, Any]]:
+    pictures = address.vendor.quirks.images and not sees_no_pictures(request.model)
     out: list[dict[str, Any]] = [{"role": "system", "content": request.system}] if request.system.strip() else []
     for turn in turns(request):
         if isinstance(turn, UserTurn):

@@ -218,6 +218,7 @@ class ResponsesReading:
         self._detail = object_of(response.get("incomplete_details")).get("reason")
         if self._status == "failed" or response.get("error"):
             raise in_stream(response.get("error") or {"type": "server_error"})
+        self.reply.all_said()
 
     def _is_new(self, item: dict[str, Any], heard: set[str]) -> bool:
         """What the summary at the end holds and no event told: a call by its id, text and thinking where none came at all."""

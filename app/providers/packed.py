@@ -9,6 +9,12 @@ class PackedError(Exception):
     """The body is packed in a way that is unknown or broken, in words."""
 
 
+def packing(encoding: bytes) -> "Packed | None":
+    """What takes off the codings of a Content-Encoding; None where there is none to take off."""
+    named = [name for name in (part.strip() for part in encoding.split(b",")) if name not in (b"", b"identity")]
+    return Packed(b", ".join(named)) if named else None
+
+
 class Packed:
     """`encoding`: the value of Content-Encoding. `feed` gives what is in the bytes that came; PackedError where it cannot.
 

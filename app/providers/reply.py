@@ -1,5 +1,6 @@
 """The reply being written: takes what a protocol says, gives block events with indexes that rise."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from app.core.events import BlockDelta, BlockEnd, BlockStart, ModelEnd, ModelEvent
@@ -13,7 +14,7 @@ CUT_OFF = "the reply broke off before this call was complete"
 class Reply:
     """Collects events in `events`, which the reader of the stream empties; `started` is True once anything was said.
 
-    `kinds`: what was said so far.
+    `kinds`: what was said so far. `over`: the server said that this was all; `hurry` is called then.
     """
 
     __slots__ = (
@@ -25,8 +26,10 @@ class Reply:
         "count",
         "events",
         "half",
+        "hurry",
         "kinds",
         "model",
+        "over",
         "protocol",
         "stop_detail",
         "usage",
@@ -44,10 +47,17 @@ class Reply:
         self.stop_detail: str | None = None
         self.usage: Usage = Usage()
         self.half = ""
+        self.over = False
+        self.hurry: Callable[[], None] = _nothing
         self._kind: Kind | None = None
         self._index = -1
         self._parts: list[str] = []
         self._opaque: Any = None
+
+    def all_said(self) -> None:
+        """The server's own mark of the end came: a connection that breaks or stays open after it takes nothing away."""
+        self.over = True
+        self.hurry()
 
     @property
     def started(self) -> bool:
@@ -201,3 +211,6 @@ class Reply:
             self.end_call(draft, CUT_OFF)
         events, self.events = self.events, []
         return events
+
+
+def _nothing() -> None: ...

@@ -63,6 +63,12 @@ SENTENCES = {
     "provider.unreachable": "{who} cannot be reached at {url}. Check your connection to the internet.",
     "provider.answered": "{model} answered.",
     "provider.nameModel": "Name a model: this endpoint lists none.",
+    "provider.askedOtherwise": "{who} does not take one of the fields of the request. It is asked in another way.",
+    "provider.withoutTools": "{model} takes no tools. It is asked without them.",
+    "provider.withoutSystem": "{model} takes no system prompt. It gets it with the first message.",
+    "provider.withoutTemperature": "{model} takes no other temperature than its own. It is asked with that.",
+    "provider.withoutPictures": "{model} takes no pictures. It is asked with a note in their place.",
+    "provider.withoutThinking": "{model} does not take this setting for thinking. It is asked with what it takes.",
 }
 SOMEBODY = "The model server"
 

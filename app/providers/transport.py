@@ -10,7 +10,7 @@ import httpx
 
 from app.providers.chunked import Chunked, ChunkedError
 from app.providers.connection import BadHeadError, Connection, Head
-from app.providers.packed import Packed, PackedError
+from app.providers.packed import Packed, PackedError, packing
 from app.providers.tunnel import ProxyRefusedError, open_connection, proxy_authorization
 
 KEEP_IDLE = 20.0
@@ -111,12 +111,12 @@ class Body(httpx.AsyncByteStream):
         self._keep = keep
         self._reusable = head.get(b"connection") != b"close" and not head.http10
         self._chunked = Chunked() if b"chunked" in head.get(b"transfer-encoding") else None
-        encoding = head.get(b"content-encoding")
-        self._packed = Packed(encoding) if encoding not in (b"", b"identity") else None
         length = head.get(b"content-length")
         self._left = int(length) if length.isdigit() and self._chunked is None else None
         if head.status in (204, 304):
             self._left = 0
+        self._refused = head.status >= 400
+        self._packed = self._packing(head.get(b"content-encoding"))
 
     async def read(self) -> bytes:
         """The next bytes of the body, b"" after the last. TimeoutError where they are waited for longer than `limit` says."""
@@ -162,10 +162,23 @@ class Body(httpx.AsyncByteStream):
             self._left -= len(data)
         return data
 
+    def _packing(self, encoding: bytes) -> Packed | None:
+        """Of a refusal whose words cannot be read its status still says what matters: no words are left of it."""
+        try:
+            return packing(encoding)
+        except PackedError:
+            if not self._refused:
+                raise
+            self._left = 0
+            self._reusable = False
+            return None
+
     def _unpacked(self, packed: Packed, payload: bytes) -> bytes:
         try:
             return packed.feed(payload)
         except PackedError as error:
+            if self._refused:
+                return b""
             raise httpx.DecodingError(str(error)) from error
 
     def _release(self) -> None:

@@ -106,6 +106,34 @@ async def test_a_stream_cut_in_the_middle_keeps_its_text_and_is_not_begun_again(
     assert heard.error.kind == "network"
 
 
+@pytest.mark.parametrize(
+    ("protocol", "body"),
+    [
+        ("openai-chat", HELLO),
+        ("anthropic", sse({"type": "message", "content": [{"type": "text", "text": "hello"}]}, {"type": "message_stop"})),
+        ("ollama", [b'{"message":{"content":"hello"}}\n', b'{"done":true,"done_reason":"stop"}\n']),
+        ("openai-responses", sse({"type": "response.output_text.delta", "delta": "hello"}, {"type": "response.completed"})),
+    ],
+)
+async def test_a_connection_that_breaks_after_the_end_was_told_takes_nothing_away(protocol: str, body: list[bytes]) -> None:
+    with StandIn([Reply(body, cut=True)]) as server:
+        asked = connect(protocol, base_url=server.url, api_key=SECRET)
+        OPENED.append(asked)
+        heard = await hear(asked, ask("x"))
+        assert len(server.asked) == 1
+    assert (heard.text, heard.end.stop_reason) == ("hello", "end")
+
+
+async def test_a_connection_kept_open_after_the_end_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.providers.http.AFTER_THE_END", 0.05)
+    held = threading.Event()
+    with StandIn([Reply(HELLO, hold=held)]) as server:
+        async with asyncio.timeout(15):
+            heard = await hear(provider(server.url), ask("x"))
+        held.set()
+    assert (heard.text, heard.end.stop_reason) == ("hello", "end")
+
+
 async def test_a_stream_cut_before_its_first_word_is_begun_again() -> None:
     with StandIn([Reply([b": thinking\n\n"], cut=True), Reply(HELLO)]) as server:
         heard = await hear(provider(server.url), ask("x"))

@@ -1,12 +1,16 @@
 """Recorded refusals and those inside streams: the right kind, and a sentence that says what to do."""
 
 import json
+import time
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
 
 from app.core.provider import ProviderError
-from app.providers.errors import in_stream, refused, retry_after
+from app.providers.asked_wait import retry_after
+from app.providers.errors import in_stream, refused
 
 RECORDED = Path(__file__).parents[3] / "shared" / "cases" / "http_errors"
 here = pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded error answers (../shared/cases) are not here")
@@ -162,12 +166,42 @@ def test_an_error_inside_a_stream_has_a_kind_too(error: object, kind: str, again
         ({}, "try again in 350ms", 0.35),
         ({}, "no", None),
         ({"retry-after": "soon"}, "", None),
+        ({"retry-after": "\u00b3"}, "", None),
+        ({"retry-after": "-1"}, "", None),
+        ({"retry-after": "1m30s"}, "", 90),
+        ({"retry-after": "30, 60"}, "", 30),
+        ({"retry-after": "99999999"}, "", 864_000),
+        ({}, "Please try again in 7m12.5s. Visit the console.", 432.5),
+        ({}, "Please try again in 6m0s.", 360),
+        ({}, "Try again in 2 hours", 7200),
+        ({}, "Please wait 34 seconds before trying again", 34),
+        ({}, "try again at 2026-12-01T00:00:00Z", None),
+        ({}, '"details": [{"retryDelay": "13s"}]', 13),
     ],
 )
 def test_the_wait_a_vendor_asks_for_is_read_wherever_it_stands(
     headers: dict[str, str], text: str, seconds: float | None
 ) -> None:
     assert retry_after(headers, text) == (pytest.approx(seconds) if seconds is not None else None)
+
+
+def test_a_wait_told_as_a_point_in_time_is_counted_from_now() -> None:
+    soon = time.time() + 40
+    date = datetime.fromtimestamp(soon, UTC)
+    told: tuple[tuple[dict[str, str], str], ...] = (
+        ({"retry-after": str(int(soon))}, ""),
+        ({"retry-after": format_datetime(date, usegmt=True)}, ""),
+        ({"retry-after": format_datetime(date.replace(tzinfo=None))}, ""),
+        ({"retry-after": date.isoformat()}, ""),
+        ({}, json.dumps({"error": {"metadata": {"headers": {"X-RateLimit-Reset": str(int(soon * 1000))}}}})),
+    )
+    for headers, text in told:
+        assert retry_after(headers, text) == pytest.approx(40, abs=20), (headers, text)
+
+
+def test_a_wait_named_in_the_details_of_an_error_in_a_stream_is_kept() -> None:
+    details = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "13s"}]
+    assert in_stream({"code": 429, "message": "Resource has been exhausted.", "details": details}).retry_after == 13
 
 
 def test_what_looks_like_a_key_is_never_shown() -> None:

@@ -19,6 +19,7 @@ PACKED = {
     "gzip": gzip.compress(BODY),
     "x-gzip": gzip.compress(BODY[:40]) + gzip.compress(BODY[40:]) + b"\0\0\0",
     "GZIP": BODY,  # only says so
+    "gzip, identity": gzip.compress(BODY),
     "deflate": zlib.compress(BODY),
     "Deflate": RAW.compress(BODY) + RAW.flush(),
 }
@@ -41,6 +42,15 @@ async def test_an_answer_packed_in_a_way_that_cannot_be_read_is_told_as_that(rep
     assert heard.error is not None
     assert heard.error.kind == "protocol"
     assert "packed" in heard.error.message
+
+
+@pytest.mark.parametrize("reply", [("br", b"\x1b\x03"), ("gzip", b"\x1f\x8b\x08\x00broken broken")], ids=["unknown", "broken"])
+async def test_a_refusal_whose_words_cannot_be_unpacked_is_known_by_its_status(reply: tuple[str, bytes]) -> None:
+    headers = {"Content-Encoding": reply[0], "Retry-After": "70"}
+    with StandIn([Reply([reply[1]], status=429, headers=headers)]) as server:
+        heard = await hear(provider(server.url), ask("x"))
+    assert heard.error is not None
+    assert (heard.error.kind, heard.error.retry_after) == ("rate_limit", 70)
 
 
 @given(st.binary(max_size=300), st.integers(1, 9))

@@ -27,6 +27,7 @@ from app.core.messages import (
 from app.core.provider import Request
 from app.providers.connect import find_vendor, wire_of
 from app.providers.history import Names
+from app.providers.models_known import refuses_temperature
 from app.providers.tool_schema import reduce_schema
 from app.providers.wire import Address
 from tests.providers.speaking import ask, assistant, results, tool, user
@@ -291,6 +292,12 @@ def test_text_files_go_out_as_text(rule: str) -> None:
 @pytest.mark.parametrize("thinking", ["off", "low", "high", 0, 500, 60_000])
 def test_every_thinking_setting_is_said_in_words_the_vendor_takes(rule: str, thinking: Any) -> None:
     accepted(rule, ask("x", thinking=thinking, max_tokens=50, temperature=0.5))
+
+
+def test_a_temperature_is_left_out_where_it_cannot_be_modified() -> None:
+    for model in ("kimi-k2.5", "kimi-k2.6", "kimi-k3", "moonshotai/Kimi-K2.5"):
+        assert refuses_temperature(model), model
+    assert "temperature" in body_for("moonshot", ask("x", temperature=0.5))
 
 
 def test_thinking_off_is_said_in_each_vendors_own_words() -> None:

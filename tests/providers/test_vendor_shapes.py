@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.providers.shape import ONE, TWO, USED, Shape
+from tests.providers.speaking import parsed
 from tests.providers.test_odd_streams import events, sse
 
 
@@ -270,7 +271,7 @@ OLLAMA = [
         OHI,
         {"error": "an error was encountered while running the model: unexpected EOF"},
         text="hi",
-        error="bad_request",
+        error="internal",
     ),
     ndjson("no end", OHI, text="hi", error="network"),
 ]
@@ -279,3 +280,14 @@ OLLAMA = [
 @pytest.mark.parametrize("shape", [*GEMINI, *ANTHROPIC, *OLLAMA], ids=lambda shape: f"{shape.protocol}: {shape.name}")
 def test_what_vendors_are_known_to_send_is_understood(shape: Shape) -> None:
     shape.check()
+
+
+def test_the_empty_call_that_ends_one_told_in_pieces_leaves_nothing_behind_to_be_sent_back() -> None:
+    body = (
+        parts({"functionCall": {"name": "f", "willContinue": True}}),
+        piece("$.a", "x", False),
+        parts({"functionCall": {}}, finishReason="STOP"),
+    )
+    heard = parsed("gemini", [sse(*body)])
+    assert [(c.name, c.arguments) for c in heard.calls] == [("f", {"a": "x"})]
+    assert heard.blocks == list(heard.calls)

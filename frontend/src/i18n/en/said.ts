@@ -56,4 +56,10 @@ export const said = {
   "said.provider.unreachable": "{who} cannot be reached at {url}. Check your connection to the internet.",
   "said.provider.answered": "{model} answered.",
   "said.provider.nameModel": "Name a model: this endpoint lists none.",
+  "said.provider.askedOtherwise": "{who} does not take one of the fields of the request. It is asked in another way.",
+  "said.provider.withoutTools": "{model} takes no tools. It is asked without them.",
+  "said.provider.withoutSystem": "{model} takes no system prompt. It gets it with the first message.",
+  "said.provider.withoutTemperature": "{model} takes no other temperature than its own. It is asked with that.",
+  "said.provider.withoutPictures": "{model} takes no pictures. It is asked with a note in their place.",
+  "said.provider.withoutThinking": "{model} does not take this setting for thinking. It is asked with what it takes.",
 } as const;

@@ -63,4 +63,10 @@ export const said = {
   "said.provider.unreachable": "No se puede llegar a {who} en {url}. Revisa tu conexión a internet.",
   "said.provider.answered": "{model} ha respondido.",
   "said.provider.nameModel": "Escribe un modelo: este servidor no ofrece ninguna lista.",
+  "said.provider.askedOtherwise": "{who} no admite uno de los campos de la petición. Se le pregunta de otra manera.",
+  "said.provider.withoutTools": "{model} no admite herramientas. Se le pregunta sin ellas.",
+  "said.provider.withoutSystem": "{model} no admite instrucciones de sistema. Las recibe con el primer mensaje.",
+  "said.provider.withoutTemperature": "{model} no admite otra temperatura que la suya. Se le pregunta con ella.",
+  "said.provider.withoutPictures": "{model} no admite imágenes. Se le pregunta con una nota en su lugar.",
+  "said.provider.withoutThinking": "{model} no admite este ajuste de razonamiento. Se le pregunta con el que admite.",
 } as const;

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 
 from app.chat.context import Measured, boundary, budget, message_tokens, sent
+from app.chat.reach import Reach
 from app.core.events import BlockDelta, BlockStart, MessageEnd, ModelEnd
 from app.core.loop import TaskLoop
 from app.core.messages import Message, Origin, TextBlock, ToolCall, ToolResultBlock, new_id
@@ -22,43 +23,43 @@ TASK = (
     "needed, what was done and what came of it, what is still open. Leave out pleasantries. Write in the user's language."
 )
 HEAD = "Summary of the conversation so far:\n\n"
-FULL_WORDS = "This conversation is longer than the model can read. Start a new one, or pick a model with a larger window."
 
 
 class Compaction:
-    """Called by the loop before each model call, and once more after an overflow. `window` in tokens, None: unknown."""
+    """Called by the loop before each model call, and once more with the refusal of what did not fit."""
 
-    def __init__(self, model: str, window: int | None, max_tokens: int | None, system: str):
+    def __init__(self, model: str, reach: Reach, max_tokens: int | None, system: str):
         self._model = model
-        self._window = window
+        self._reach = reach
         self._max_tokens = max_tokens
         self._system = system
         self._measured = Measured()
 
     def needed(self, history: Sequence[Message], tools: Sequence[ToolSpec]) -> bool:
         """Whether even the pruned history fills four fifths of the window."""
-        if self._window is None:
-            return False
-        used = self._measured.messages(self._measured.pruned(sent(history))) + self._measured.tools(tools)
-        return used > budget(self._window, self._max_tokens)
+        window = self._reach.window
+        return window is not None and self._used(history, tools) > budget(window, self._max_tokens)
 
-    async def __call__(self, loop: TaskLoop, overflowed: bool) -> None:
-        if overflowed or self.needed(loop.history, loop.calls.offered()):
-            await self.compact(loop, must=overflowed)
+    def _used(self, history: Sequence[Message], tools: Sequence[ToolSpec]) -> int:
+        return self._measured.messages(self._measured.pruned(sent(history))) + self._measured.tools(tools)
+
+    async def __call__(self, loop: TaskLoop, refusal: ProviderError | None) -> None:
+        if refusal is not None:  # a smaller window has less room for tools, too: that alone may do
+            self._reach.learn(refusal, self._used(loop.history, loop.calls.offered()))
+        if self.needed(loop.history, loop.calls.offered()):
+            await self.compact(loop)
 
     async def at_will(self, loop: TaskLoop) -> None:
         """At the person's wish: all but the last round, however much room there is."""
         if not boundary(sent(loop.history), 0):
             raise ProviderError("bad_request", "There is nothing to sum up yet.")
-        await self.compact(loop, must=True)
+        await self.compact(loop)
 
-    async def compact(self, loop: TaskLoop, *, must: bool) -> None:
-        """Append a summary to the branch; ProviderError `context_overflow` where there is nothing to sum up."""
+    async def compact(self, loop: TaskLoop) -> None:
+        """Append a summary to the branch, where there is anything before its last round."""
         history = sent(loop.history)
-        room = int(budget(self._window, self._max_tokens) * TAIL_SHARE) if self._window else self._half(history)
+        room = self._room(loop.calls.offered()) if self._reach.window else self._half(history)
         covered = boundary(history, room)
-        if not covered and must:
-            raise ProviderError("context_overflow", FULL_WORDS)
         if not covered:
             return
         text, end = await self._summary(loop, history[:covered])
@@ -76,13 +77,19 @@ class Compaction:
         )
         await loop.say(MessageEnd(summary))
 
+    def _room(self, tools: Sequence[ToolSpec]) -> int:
+        """Tokens for what stays as it is."""
+        window = self._reach.window or 0
+        return int(max(budget(window, self._max_tokens) - self._measured.tools(tools), 0) * TAIL_SHARE)
+
     @staticmethod
     def _half(history: Sequence[Message]) -> int:
         return sum(message_tokens(m) for m in history) // 3
 
     async def _summary(self, loop: TaskLoop, messages: Sequence[Message]) -> tuple[str, ModelEnd | None]:
         """The model's summary of a transcript, which is shortened until it fits, and what it took."""
-        limit = (budget(self._window, SUMMARY_TOKENS) if self._window else UNKNOWN_TOKENS) * CHARS_A_TOKEN
+        window = self._reach.window
+        limit = (budget(window, SUMMARY_TOKENS) if window else UNKNOWN_TOKENS) * CHARS_A_TOKEN
         transcript = "\n\n".join(line for m in messages for line in _lines(m))
         for _ in range(SUMMARY_TRIES - 1):
             try:

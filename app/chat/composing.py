@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
-from app.chat.context import Measured, budget, sent
+from app.chat.context import Measured, budget, sent, squeezed, text_tokens
 from app.chat.prompts import system_prompt
+from app.chat.reach import Reach
 from app.chat.rooms import Choice
 from app.core.messages import FileBlock, ImageBlock, Media, Message
 from app.core.ports import Blobs
@@ -16,9 +17,9 @@ from app.core.tools import ToolSpec
 class Composer:
     """Builds requests for one task. Media is loaded once and kept for the task."""
 
-    def __init__(self, choice: Choice, blobs: Blobs, window: int | None = None):
+    def __init__(self, choice: Choice, blobs: Blobs, reach: Reach | None = None):
         self._choice = choice
-        self._window = window
+        self._reach = reach or Reach(None)
         self._blobs = blobs
         self._media: dict[str, Media] = {}
         self._looked: set[str] = set()
@@ -27,13 +28,17 @@ class Composer:
     async def __call__(
         self, history: Sequence[Message], tools: tuple[ToolSpec, ...], tool_choice: Literal["auto", "none"], overflowed: bool
     ) -> Request:
+        system = system_prompt(self._choice.system, tools, datetime.now().astimezone().date())
         messages = sent(history)
         if overflowed or self._full(messages, tools):
             messages = self._measured.pruned(messages)
+            if (window := self._reach.window) is not None:
+                room = budget(window, self._choice.max_tokens) - text_tokens(system) - self._measured.tools(tools)
+                messages = squeezed(messages, room)
         return Request(
             model=self._choice.model,
             messages=messages,
-            system=system_prompt(self._choice.system, tools, datetime.now().astimezone().date()),
+            system=system,
             tools=tools,
             tool_choice=tool_choice,
             max_tokens=self._choice.max_tokens,
@@ -43,10 +48,10 @@ class Composer:
         )
 
     def _full(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> bool:
-        if self._window is None:
+        if (window := self._reach.window) is None:
             return False
         used = self._measured.messages(messages, self._media) + self._measured.tools(tools)
-        return used > budget(self._window, self._choice.max_tokens)
+        return used > budget(window, self._choice.max_tokens)
 
     async def _load(self, messages: Sequence[Message]) -> dict[str, Media]:
         """The bytes behind pictures and files. What cannot be found is left out; the protocol says so in its place."""

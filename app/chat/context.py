@@ -15,6 +15,9 @@ MESSAGE_TOKENS = 6
 KEPT_ROUNDS = 2
 PRUNED = "[an older result, left out to save room]"
 PRUNE_FROM = 200
+SQUEEZED = "\n[… left out of this result, since there is no room for it …]\n"
+SQUEEZED_LEAST = 60
+"""Tokens that a result keeps in any case."""
 
 
 def text_tokens(text: str) -> int:
@@ -75,6 +78,39 @@ def _lighter(message: Message) -> Message:
         for b in message.blocks
         if not isinstance(b, ImageBlock | FileBlock)
     )
+    return message.model_copy(update={"blocks": blocks})
+
+
+def squeezed(history: Sequence[Message], room: int) -> tuple[Message, ...]:
+    """What is left to do where even the last rounds are too much: their results cut so that all takes `room` tokens."""
+    over = sum(message_tokens(m) for m in history) - room
+    if over <= 0:
+        return tuple(history)
+    sizes = [text_tokens(b.text) for m in history for b in m.blocks if isinstance(b, ToolResultBlock)]
+    share = max(_level(sizes, sum(sizes) - over), SQUEEZED_LEAST)
+    return tuple(_squeezed(m, share) if m.role == "tool" else m for m in history)
+
+
+def _level(sizes: Sequence[int], total: int) -> int:
+    """The size to which the larger ones are cut, so that together they are `total`."""
+    left = total
+    for number, size in enumerate(ordered := sorted(sizes)):
+        share = left // (len(ordered) - number)
+        if size > share:
+            return share
+        left -= size
+    return max(sizes, default=0)
+
+
+def _squeezed(message: Message, share: int) -> Message:
+    def cut(text: str) -> str:
+        tokens = text_tokens(text)
+        if tokens <= share:
+            return text
+        kept = max(len(text) * share // tokens - len(SQUEEZED), 0)
+        return text[: kept * 2 // 3] + SQUEEZED + text[len(text) - kept // 3 :]
+
+    blocks = tuple(b.model_copy(update={"text": cut(b.text)}) if isinstance(b, ToolResultBlock) else b for b in message.blocks)
     return message.model_copy(update={"blocks": blocks})
 
 

@@ -174,7 +174,7 @@ class Session:
             max_tokens=row.options.max_tokens,
             thinking=None if row.options.thinking is None else str(row.options.thinking),
             usage=self._usage,
-            context=ContextShare(used=self._used, window=self.rooms.models.context_window(provider, model)),
+            context=ContextShare(used=self._used, window=self.tasks.reach(provider, model).window),
         )
 
     def opened(self) -> Opened:

@@ -11,6 +11,7 @@ from app.chat.compaction import Compaction
 from app.chat.composing import Composer
 from app.chat.context import sent
 from app.chat.deferring import Deferring, Room, room_of
+from app.chat.reach import Reach
 from app.chat.refused import Refused
 from app.chat.rooms import Choice
 from app.chat.windows import Window
@@ -63,6 +64,7 @@ class TaskRunner:
         self._after: list[Callable[[], Coroutine[Any, Any, None]]] = []
         self.last_end: TaskEnd | None = None
         self.provider: Provider | None = None
+        self._reaches: dict[tuple[str, str], Reach] = {}
 
     @property
     def running(self) -> bool:
@@ -173,8 +175,15 @@ class TaskRunner:
         self._stopping = False
 
     def _compaction(self, choice: Choice) -> Compaction:
-        window = self._session.rooms.models.context_window(choice.provider, choice.model)
-        return Compaction(choice.model, window, choice.max_tokens, choice.system)
+        return Compaction(choice.model, self.reach(choice.provider, choice.model), choice.max_tokens, choice.system)
+
+    def reach(self, provider: str, model: str) -> Reach:
+        """What refusals taught of a model's window is forgotten once more is known of it."""
+        known = self._session.rooms.models.context_window(provider, model)
+        reach = self._reaches.get((provider, model))
+        if reach is None or reach.known != known:
+            reach = self._reaches[provider, model] = Reach(known)
+        return reach
 
     async def free(self) -> None:
         """Another process may have this home open too: where its task runs, nothing is touched."""
@@ -249,12 +258,11 @@ class TaskRunner:
             self.provider = await rooms.models.connect(choice.provider)
         except ProviderError as error:
             self.provider = Unconnected(choice.provider, error)
-        window = rooms.models.context_window(choice.provider, choice.model)
         return TaskLoop(
             provider=self.provider,
             model=choice.model,
             calls=self.call_runner(),
-            compose=Composer(choice, rooms.store.blobs, window),
+            compose=Composer(choice, rooms.store.blobs, self.reach(choice.provider, choice.model)),
             history=session.messages,
             inbox=self._inbox,
             max_rounds=rooms.limits().rounds,
@@ -320,7 +328,7 @@ class TaskRunner:
 
     def _room_for_tools(self) -> Room:
         choice, rooms = self._choice(), self._session.rooms
-        return room_of(rooms.models.context_window(choice.provider, choice.model), rooms.limits().tools_percent)
+        return room_of(self.reach(choice.provider, choice.model).window, rooms.limits().tools_percent)
 
     def _ended(self, aside: bool = False) -> None:
         """After the task: what waited for it, then what was queued meanwhile."""

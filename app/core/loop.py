@@ -56,8 +56,8 @@ class TaskLoop:
     join_first: bool = False
     """What is queued joins before the first reply, even where a message waits for that already."""
     prefer: str | None = None
-    make_room: "Callable[[TaskLoop, bool], Awaitable[None]] | None" = None
-    """(loop, after an overflow): shorten what is sent, by a summary in the history, before a model call."""
+    make_room: "Callable[[TaskLoop, ProviderError | None], Awaitable[None]] | None" = None
+    """(loop, the refusal of what did not fit): shorten what is sent, by a summary in the history, before a model call."""
     stopped_as: Callable[[], TaskEndReason] = lambda: "cancelled"
     """What a stop means: the person's, or the end of the time the task had."""
     limit_reached: Callable[[], str | None] = lambda: None
@@ -165,14 +165,14 @@ class TaskLoop:
         """One model call, streamed; after an overflow one more with less."""
         await self.calls.toolbox.refreshed()
         if self.make_room:
-            await self.make_room(self, False)
+            await self.make_room(self, None)
         try:
             return await self._stream(choice, overflowed=False)
         except ProviderError as error:
             if error.kind != "context_overflow":
                 raise
             if self.make_room:
-                await self.make_room(self, True)
+                await self.make_room(self, error)
             return await self._stream(choice, overflowed=True)
 
     async def _stream(self, choice: ToolChoice, *, overflowed: bool) -> Message:

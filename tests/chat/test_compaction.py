@@ -8,6 +8,7 @@ import pytest
 from app.chat.compaction import Compaction
 from app.chat.composing import Composer
 from app.chat.context import PRUNED, boundary, budget, message_tokens, sent, text_tokens
+from app.chat.reach import Reach, told_window
 from app.chat.rooms import Choice
 from app.core.events import MessageEnd, ModelEvent
 from app.core.messages import Message, TextBlock, ToolCall, ToolResultBlock
@@ -42,8 +43,9 @@ class Small(ScriptedProvider):
 def staged(provider: ScriptedProvider, history: list[Message], window: int | None) -> tuple[Stage, Any]:
     stage = Stage(provider, ScriptedTools(t=says("short")), history=history)
     loop = stage.loop()
-    loop.compose = Composer(Choice("scripted", "m"), stage.blobs, window)
-    loop.make_room = Compaction("m", window, None, "")
+    reach = Reach(window)
+    loop.compose = Composer(Choice("scripted", "m"), stage.blobs, reach)
+    loop.make_room = Compaction("m", reach, None, "")
     return stage, loop
 
 
@@ -120,3 +122,61 @@ def test_the_budget_leaves_room_for_the_reply():
 def test_languages_without_spaces_are_not_counted_too_low():
     assert text_tokens("a" * 400) < 120
     assert text_tokens("你" * 400) > 250
+
+
+REFUSALS = [
+    ("request (9000 tokens) exceeds the available context size (4096 tokens), try increasing it", 4096),
+    ("This model's maximum context length is 32768 tokens. However, you requested 40960 tokens (36864 in the messages)", 32768),
+    ("prompt is too long: 208,310 tokens > 200,000 maximum", 200_000),
+    ("The input token count (1250074) exceeds the maximum number of tokens allowed (1048576).", 1_048_576),
+    ("size limit exceeded by 25836 tokens. The limit for this model is 288000 tokens.", 288_000),
+    ("`inputs` tokens + `max_new_tokens` must be <= 2048. Given: 2383 `inputs` tokens", 2048),
+    ("the model is loaded with context length of only 4096 tokens", 4096),
+    ("Prompt contains 40000 tokens, too large for model with 32768 maximum context length", 32768),
+    ("prompt too long; exceeded max context length by 1119046 tokens", None),
+    ("Your input exceeds the context window of this model.", None),
+]
+
+
+@pytest.mark.parametrize(("said", "window"), REFUSALS)
+def test_the_window_is_read_from_a_refusal_in_any_wording(said: str, window: int | None):
+    assert told_window(said) == window
+
+
+class Tight(ScriptedProvider):
+    """Loaded with less than anybody knows, and strict; `says` so with a number or without."""
+
+    def __init__(self, *replies: Reply, window: int, says: str):
+        super().__init__(*replies)
+        self.window, self.says = window, says
+
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
+        assert paired(request.messages)
+        if sum(message_tokens(m) for m in request.messages) > self.window:
+            raise ProviderError("context_overflow", self.says.format(self.window), status=400)
+        async for event in super().stream(request):
+            yield event
+
+
+@pytest.mark.parametrize("says", ["maximum context length is {} tokens", "too long"])
+@pytest.mark.parametrize("known", [None, 8192])
+async def test_a_window_smaller_than_anybody_knew_is_learnt_and_held_even_in_one_round_of_huge_results(
+    known: int | None, says: str
+):
+    """A local server that was loaded with less than the usual: what it refuses once it is not sent again."""
+    history = conversation(1, 9000)[:3]
+    calls = tuple(ToolCall(id=f"d{n}", name="box__t", arguments={"n": n}) for n in range(3))
+    history[1] = history[1].model_copy(update={"blocks": calls})
+    blocks = tuple(ToolResultBlock(tool_call_id=c.id, text=f"begin {'w ' * 4500}") for c in calls)
+    history[2] = history[2].model_copy(update={"blocks": blocks})
+    model = Tight(Reply("Counted."), window=2048, says=says)
+    for question in ("And?", "And then?"):
+        _, loop = staged(model, history, known)
+        ends = [(await loop.run()).reason]
+        while ends[-1] == "error" and len(ends) < 4:  # where no number is named it gets smaller with every try
+            ends.append((await loop.run()).reason)
+        assert ends[-1] == "done"
+        if "{}" in says:
+            assert ends == ["done"], "what was named is held at once"
+        history = [*loop.history, Message(id=question, role="user", blocks=(TextBlock(text=question),))]
+    assert next(b.text for m in history for b in m.blocks if isinstance(b, ToolResultBlock)).count("w ") == 4500

@@ -17,6 +17,7 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
+    from app.desktop import identity
     from app.desktop.instance import ask_first, claim
 
     options = parser(common).parse_args(arguments)
@@ -29,9 +30,9 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
         return 1
     if instance is None:
         if ask_first(home, FIRST_ANSWERS_SECONDS):
-            print("LeoChat is open already; its window is in front now.", file=sys.stderr)
+            print(f"{identity.title()} is open already; its window is in front now.", file=sys.stderr)
             return 0
-        _tell("LeoChat is running with this home, but its window does not answer. End it, or start the computer anew.")
+        _tell(f"{identity.title()} is running with this home, but its window does not answer.")
         return 1
     from app.desktop.toolkits.choose import NoWindowError, choose
     from app.desktop.window import DesktopWindow

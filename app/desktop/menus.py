@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 # Titles by language, with the id of the page's action; None is a line between.
@@ -29,6 +29,14 @@ BAR: tuple[tuple[dict[str, str], tuple[tuple[dict[str, str], str] | None, ...]],
         ),
     ),
 )
+
+
+def spoken(chosen: str, preferred: Sequence[str]) -> str:
+    """The bar's language: the setting, where that says "system" the first of the system's that there are words for."""
+    if chosen != "system":
+        return chosen
+    known = (tag[:2].lower() for tag in preferred)
+    return next((language for language in known if language in BAR[0][0]), "en")
 
 
 def menu_bar(language: str, run: Callable[[str], object], platform: str = sys.platform) -> list[Any]:

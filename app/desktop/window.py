@@ -13,7 +13,7 @@ from app.desktop.backend import Backend
 from app.desktop.ending import Signals, leave_nothing
 from app.desktop.fence import Fence
 from app.desktop.instance import Instance
-from app.desktop.menus import menu_bar
+from app.desktop.menus import menu_bar, spoken
 from app.desktop.place import MIN_SIZE, Area, Place, Remembering, ground, place_for
 from app.desktop.shell import DesktopShell
 from app.desktop.splash import splash, trouble
@@ -117,7 +117,7 @@ class DesktopWindow:
         )
         self._watch(place, colour)
         webview.start(
-            menu=menu_bar(self._backend.language, self._backend.run_action),
+            menu=menu_bar(spoken(settings.general.language, self.toolkit.languages()), self._backend.run_action),
             gui=self.toolkit.name,
             debug=self._debug,
             icon=str(identity.icon()),

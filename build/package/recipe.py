@@ -78,6 +78,7 @@ def recipe_for(edition: Edition, icon: Path, version_file: Path | None, owners: 
         "version": edition.shown_version,
         "plist": {
             "CFBundleDisplayName": edition.name,
+            "CFBundleLocalizations": ["en", "es"],  # else the system's own dialogs are English everywhere
             "NSHighResolutionCapable": True,
             "LSMinimumSystemVersion": "12.0",
             "NSHumanReadableCopyright": edition.maker or "MIT",

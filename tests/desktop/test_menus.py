@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.desktop.menus import menu_bar
+from app.desktop.menus import menu_bar, spoken
 
 
 def test_macos_gets_the_pages_actions_as_menus_and_others_none() -> None:
@@ -15,3 +15,9 @@ def test_macos_gets_the_pages_actions_as_menus_and_others_none() -> None:
         line.function()
     assert {"conversation.new", "settings.open", "zoom.in"} <= set(asked)
     assert menu_bar("en", asked.append, platform="linux") == []
+
+
+def test_the_bar_speaks_as_chosen_or_as_the_system_does_though_nothing_else_is_loaded_yet() -> None:
+    assert spoken("es", ["en-GB"]) == "es"
+    assert spoken("system", ["fr-FR", "es-419", "en"]) == "es"
+    assert spoken("system", []) == "en"

@@ -1,5 +1,7 @@
 """WKWebView on macOS."""
 
+import importlib
+from collections.abc import Sequence
 from typing import Any
 
 from app.desktop.fence import Fence
@@ -33,6 +35,10 @@ class Cocoa(Toolkit):
                 plain.webView_decidePolicyForNavigationAction_decisionHandler_(self, webview, action, handler)
 
         lib.BrowserView.BrowserDelegate = FencedDelegate
+
+    def languages(self) -> Sequence[str]:
+        foundation: Any = importlib.import_module("Foundation")  # who starts from the Finder has no locale in the environment
+        return [str(tag) for tag in foundation.NSLocale.preferredLanguages()]
 
     def bring_forward(self) -> None:
         self.lib.restore(self.window.uid)

@@ -111,6 +111,10 @@ class Toolkit:
         """Name and version, for a diagnosis."""
         return self.name
 
+    def languages(self) -> Sequence[str]:
+        """What the person prefers, as tags, the best first; none where only the page and the locale tell."""
+        return ()
+
     def system_is_dark(self) -> bool | None:
         """None where the system does not say."""
         return None

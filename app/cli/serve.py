@@ -29,11 +29,11 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     options = parser(common).parse_args(arguments)
-    token = options.token_file.read_text("utf-8").strip() if options.token_file else None
-    if fault := _fault(options.host, options.port, token):
-        print(f"leochat serve: {fault}", file=sys.stderr)
-        return 2
     try:
+        token = _token(options.token_file)
+        if fault := _fault(options.host, options.port, token):
+            print(f"leochat serve: {fault}", file=sys.stderr)
+            return 2
         serve_and_leave(options, token)
     except UnusableError as error:
         print(f"leochat serve: {error}", file=sys.stderr)
@@ -43,6 +43,16 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
 
 class UnusableError(Exception):
     """Nothing can be served, in words."""
+
+
+def _token(file: Path | None) -> str | None:
+    """What the file holds."""
+    try:
+        return file.read_text("utf-8").strip() if file else None
+    except OSError as error:
+        raise UnusableError(f"the token file {file} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise UnusableError(f"the token file {file} is no text in UTF-8.") from error
 
 
 def _fault(host: str, port: int, token: str | None) -> str | None:
@@ -106,7 +116,11 @@ async def serve(options: argparse.Namespace, token: str | None) -> None:
         await asyncio.wait({over, asyncio.ensure_future(load())}, return_when=asyncio.FIRST_COMPLETED)
         if over.done():
             return
-        leo = _loaded(options)
+        try:
+            leo = _loaded(options)
+        except UnusableError:
+            await server.stop()
+            raise
     try:
         server.carry(leo)
         leo.start(patience=PAGE_SECONDS)

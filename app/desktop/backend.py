@@ -4,12 +4,15 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from app.chat.leochat import LeoChat
     from app.chat.shell import Shell
     from app.settings import SettingsFile
+    from app.web.server import Server
+
+STOP_SECONDS = 2.0
 
 
 class Listener(Protocol):
@@ -81,7 +84,7 @@ class Backend:
                 self._over.set()
 
     async def _live(self) -> None:
-        from app.web.server import PAGE_SECONDS, Server, load
+        from app.web.server import Server, load
 
         self._ending = asyncio.Event()
         self._loop = asyncio.get_running_loop()
@@ -90,8 +93,19 @@ class Backend:
         server = Server()
         await server.start()
         self._listener.reachable(server.address)  # a web view begins with the page while the rest is loaded
-        await load()
+        loading, ending = asyncio.ensure_future(load()), asyncio.ensure_future(self._ending.wait())
+        await asyncio.wait({loading, ending}, return_when=asyncio.FIRST_COMPLETED)
+        try:
+            if not ending.done():
+                await loading
+                await self._carried(server, ending)
+        finally:
+            await _within(server.stop(), STOP_SECONDS)
+
+    async def _carried(self, server: "Server", ending: Awaitable[Any]) -> None:
+        """The whole of LeoChat behind the page, to the end."""
         from app.chat.leochat import LeoChat
+        from app.web.server import PAGE_SECONDS
 
         leo = LeoChat(self._home, shell=self._shell)
         self._leo = leo
@@ -99,8 +113,8 @@ class Backend:
             server.carry(leo)
             self._listener.ready(leo.settings)
             leo.start(patience=PAGE_SECONDS)
-            await self._ending.wait()
-            await _within(server.stop(), 2.0)
+            await ending
+            await _within(server.stop(), STOP_SECONDS)
         finally:
             await leo.close()
 

@@ -2,11 +2,11 @@
 
 from urllib.parse import urlsplit
 
-SPLASH = ("data:text/html", "about:blank")
+OWN_WORDS = ("data:text/html", "about:blank")
 
 
 class Fence:
-    """Asked before every navigation. Until `address` is known only the window's own splash is let through."""
+    """Asked before every navigation. While no page's address is known only the window's own words are let through."""
 
     def __init__(self) -> None:
         self._origin = ""
@@ -16,10 +16,14 @@ class Fence:
         parts = urlsplit(address)
         self._origin = f"{parts.scheme}://{parts.netloc}"
 
+    def withdraw(self) -> None:
+        """There is no page any more: only what the window itself has to say."""
+        self._origin = ""
+
     def allows(self, url: str) -> bool:
         """Whether a document may be loaded: the page itself, by whatever fragment."""
         if not self._origin:
-            return url.startswith(SPLASH)
+            return url.startswith(OWN_WORDS)
         document = url.partition("#")[0]
         return document in (self._origin, f"{self._origin}/")
 

@@ -203,6 +203,7 @@ class DesktopWindow:
         def say() -> None:
             if self._there():
                 with self._content:
+                    self._fence.withdraw()
                     self.toolkit.lib.load_html(trouble(message), "", self._window.uid)
 
         threading.Thread(target=say, name="say", daemon=True).start()

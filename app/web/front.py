@@ -11,6 +11,7 @@ from app.web.guard import App, Receive, Scope, Send
 
 STATIC = Path(__file__).parent / "static"
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+GONE = b'{"error":{"message":"LeoChat has ended."}}'
 NOT_BUILT = b"The page is not built. Run `python3 build start`, which builds it."
 ASSETS = "/assets/"
 KEPT = "public, max-age=31536000, immutable"
@@ -18,7 +19,10 @@ KEPT = "public, max-age=31536000, immutable"
 
 
 class FrontDoor:
-    """An ASGI app; what it does not know itself goes to the app that `open` gives it, once it has been given."""
+    """An ASGI app; what it does not know itself goes to the app that `open` gives it, once it has been given.
+
+    Whoever waits for it when the door is closed is sent away: 503, and 403 for a socket.
+    """
 
     def __init__(self) -> None:
         self._opened: asyncio.Event = asyncio.Event()
@@ -26,6 +30,10 @@ class FrontDoor:
 
     def open(self, app: App) -> None:
         self._app = app
+        self._opened.set()
+
+    def close(self) -> None:
+        """Nothing will come any more, if nothing has come."""
         self._opened.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -38,7 +46,9 @@ class FrontDoor:
                 await _asset(send, path.removeprefix(ASSETS))
                 return
         await self._opened.wait()
-        assert self._app is not None
+        if self._app is None:
+            await _sent_away(scope, receive, send)
+            return
         if scope["type"] == "http" and scope["path"] == "/health":
             await _answer(send, 200, b'{"status":"ok"}', "application/json")
             return
@@ -54,11 +64,28 @@ class FrontDoor:
 
 
 async def _asset(send: Send, name: str) -> None:
-    path = (STATIC / "assets" / name).resolve()
-    if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
+    path = _kept(name)
+    if path is None:
         await _answer(send, 404, b'{"error":{"message":"Not Found"}}', "application/json")
         return
     await _answer(send, 200, path.read_bytes(), MEDIA_TYPES.get(path.suffix, "application/octet-stream"), KEPT)
+
+
+def _kept(name: str) -> Path | None:
+    """The asset's file; None where there is none, or none can have such a name."""
+    try:
+        path = (STATIC / "assets" / name).resolve()
+        return path if path.is_relative_to(STATIC.resolve()) and path.is_file() else None
+    except (OSError, ValueError):
+        return None
+
+
+async def _sent_away(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "http":
+        await _answer(send, 503, GONE, "application/json")
+        return
+    await receive()
+    await send({"type": "websocket.close", "code": 1001})
 
 
 async def _answer(send: Send, status: int, body: bytes, media_type: str, cache: str | None = None) -> None:

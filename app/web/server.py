@@ -102,6 +102,7 @@ class Server:
     def end(self) -> None:
         """Begin to stop; `wait` returns soon."""
         self._uvicorn.should_exit = True
+        self._door.close()
 
     async def stop(self) -> None:
         self.end()

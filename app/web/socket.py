@@ -1,6 +1,7 @@
 """The one WebSocket: hello, commands in, frames out."""
 
 import asyncio
+import contextlib
 import functools
 import hmac
 import importlib
@@ -66,15 +67,8 @@ class Page(Window):
 
 async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
     """One page's whole visit."""
-    await socket.accept()
-    try:
-        async with asyncio.timeout(HELLO_SECONDS):
-            hello = await _greeted(socket, token)
-    except TimeoutError:
-        await socket.close(NOT_WELCOME, LATE)
-        return
+    hello = await _welcomed(socket, token)
     if hello is None:
-        await socket.close(NOT_WELCOME)
         return
     page = Page()
     leo.hear_languages(hello.languages or [])
@@ -100,6 +94,21 @@ async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
     finally:
         writer.cancel()
         leo.windows.remove(page)
+
+
+async def _welcomed(socket: WebSocket, token: str) -> Hello | None:
+    """The page's hello; None for one that was sent away, or went by itself before it said any."""
+    with contextlib.suppress(WebSocketDisconnect):
+        await socket.accept()
+        try:
+            async with asyncio.timeout(HELLO_SECONDS):
+                if hello := await _greeted(socket, token):
+                    return hello
+        except TimeoutError:
+            await socket.close(NOT_WELCOME, LATE)
+            return None
+        await socket.close(NOT_WELCOME)
+    return None
 
 
 async def _greeted(socket: WebSocket, token: str) -> Hello | None:

@@ -1,12 +1,17 @@
 """`leochat serve` from outside: its one line, its end, and what it refuses."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
+
+from app.__main__ import common
+from app.cli.serve import main
 
 
 def serving(home: Path, *options: str) -> "subprocess.Popen[str]":
@@ -36,6 +41,29 @@ def test_another_address_needs_a_token_of_ones_own_and_says_what_it_means(tmp_pa
     assert (process.returncode, out) == (2, "")
     assert "--token-file" in err
     assert "unencrypted" in err
+
+
+def test_a_home_that_cannot_be_opened_is_one_sentence_also_while_a_page_waits(tmp_path: Path):
+    (tmp_path / "leochat.db").write_bytes(b"no database" * 1000)
+    process = serving(tmp_path)
+    assert process.stdout
+    address = process.stdout.readline().split(" at ")[1].partition("#")[0]
+    with pytest.raises(OSError, match=r"503|refused|reset|closed"):
+        urllib.request.build_opener(urllib.request.ProxyHandler({})).open(f"{address}health", timeout=50)
+    _, err = process.communicate(timeout=50)
+    assert process.returncode == 1
+    assert re.fullmatch(r"leochat serve: \S+leochat\.db is damaged\. .+\n", err)
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe" * 20])
+def test_a_token_file_that_cannot_be_read_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None
+):
+    file = tmp_path / "token"
+    if content:
+        file.write_bytes(content)
+    assert main(["--token-file", str(file)], common()) == 1
+    assert re.fullmatch(r"leochat serve: the token file \S+ .+\n", capsys.readouterr().err)
 
 
 def test_a_short_token_is_refused(tmp_path: Path):

@@ -1,5 +1,6 @@
 """The program's log: a file in the home that stays small, and warnings on stderr."""
 
+import contextlib
 import logging
 import re
 from logging.handlers import RotatingFileHandler
@@ -20,6 +21,14 @@ class Hiding(logging.Formatter):
         return _SECRET.sub(r"\1…", super().format(record))
 
 
+class Rotating(RotatingFileHandler):
+    """Writes on in the same file while another program holds it, which Windows then lets nobody rename."""
+
+    def doRollover(self) -> None:  # noqa: N802 (its name there)
+        with contextlib.suppress(OSError):
+            super().doRollover()
+
+
 def keep_log(home: Path) -> None:
     """From now on warnings of all and the news of ours go to `home/logs/leochat.log`, at most four files of 1 MiB.
 
@@ -34,7 +43,7 @@ def keep_log(home: Path) -> None:
     try:
         folder = home / "logs"
         folder.mkdir(mode=0o700, exist_ok=True)
-        written = RotatingFileHandler(folder / FILE, maxBytes=MOST_BYTES, backupCount=OLDER, encoding="utf-8", delay=True)
+        written = Rotating(folder / FILE, maxBytes=MOST_BYTES, backupCount=OLDER, encoding="utf-8", delay=True)
     except OSError as error:
         logging.getLogger("leochat").warning("No log is kept: %s", error)
         return

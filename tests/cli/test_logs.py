@@ -33,6 +33,19 @@ def test_it_stays_small_whatever_is_written(tmp_path: Path, monkeypatch: pytest.
     assert "line 399 of many" in (tmp_path / "logs" / "leochat.log").read_text("utf-8")
 
 
+def test_no_line_is_lost_while_another_program_holds_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_paths: object) -> None:
+        raise PermissionError(13, "The process cannot access the file because it is being used by another process")
+
+    monkeypatch.setattr(logs, "MOST_BYTES", 500)
+    monkeypatch.setattr("os.rename", refused)
+    logs.keep_log(tmp_path)
+    for number in range(30):
+        logging.getLogger("leochat.test").info("line %d of many", number)
+    text = (tmp_path / "logs" / "leochat.log").read_text("utf-8")
+    assert [n for n in range(30) if f"line {n} of many" not in text] == []
+
+
 def test_keys_and_the_pages_token_are_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     logs.keep_log(tmp_path)
     hidden = ("sk-ant-api03-0123456789abcdefghij", "Bearer abcdefghijklmnopqrstuvwxyz", "#token=ABCDEFGHIJKLMNOPQRSTUVWX")

@@ -21,6 +21,17 @@ let count = 0;
 /** The files of the message being written. */
 export const uploads = signal<readonly Upload[]>([]);
 
+/** Those of messages begun in other conversations, by what `drafts.ts` calls them. */
+export const parkedUploads = new Map<string, readonly Upload[]>();
+
+/** As they are kept over a reload, with keys of their own. */
+export function uploadsOf(kept: readonly Omit<Upload, "key">[]): readonly Upload[] {
+  return kept.map((each) => {
+    count += 1;
+    return { ...each, key: count };
+  });
+}
+
 /** Uploads files; one that fails is told and taken out again. */
 export async function attach(files: Iterable<File>): Promise<void> {
   await Promise.all([...files].map(attachOne));
@@ -35,13 +46,18 @@ async function attachOne(file: File): Promise<void> {
     form.append("file", file, upload.name);
     const response = await fetchOwn("/attachments", { method: "POST", body: form });
     const { ref } = (await response.json()) as { ref: string };
-    uploads.value = uploads.value.map((each) => (each.key === upload.key ? { ...each, ref } : each));
+    change(upload.key, (each) => [{ ...each, ref }]);
   } catch (error) {
     detach(upload.key);
     complain(error);
   }
 }
 
-export function detach(key: number): void {
-  uploads.value = uploads.value.filter((each) => each.key !== key);
+export const detach = (key: number): void => change(key, () => []);
+
+/** Wherever it is: the person may have gone to another conversation meanwhile. */
+function change(key: number, make: (upload: Upload) => Upload[]): void {
+  const changed = (all: readonly Upload[]) => all.flatMap((each) => (each.key === key ? make(each) : [each]));
+  uploads.value = changed(uploads.value);
+  for (const [id, parked] of parkedUploads) parkedUploads.set(id, changed(parked));
 }

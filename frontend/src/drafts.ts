@@ -1,9 +1,12 @@
-/** What stands in the composer, kept for each conversation and over a reload. */
+/** What stands in the composer, text and files, kept for each conversation and over a reload. */
 import { effect, signal } from "@preact/signals";
+import { parkedUploads, type Upload, uploads, uploadsOf } from "./attachments";
 import { currentId } from "./desk";
 
 const NEW = "new";
-const keyOf = (id: string | null): string => `leochat-draft:${id ?? NEW}`;
+const nameOf = (id: string | null): string => id ?? NEW;
+const textKey = (id: string | null): string => `leochat-draft:${nameOf(id)}`;
+const filesKey = (id: string | null): string => `leochat-draft-files:${nameOf(id)}`;
 
 /** The text in the composer. */
 export const draft = signal("");
@@ -16,26 +19,51 @@ let of: string | null = null;
 /** Loads and keeps drafts from now on. */
 export function keepDrafts(): void {
   of = currentId.value;
-  draft.value = localStorage.getItem(keyOf(of)) ?? "";
+  load();
   effect(() => {
     const id = currentId.value;
     if (id === of) return;
+    parkedUploads.set(nameOf(of), uploads.peek());
     of = id;
-    draft.value = localStorage.getItem(keyOf(id)) ?? "";
+    load();
   });
-  effect(() => {
-    const text = draft.value;
-    if (text) localStorage.setItem(keyOf(of), text);
-    else localStorage.removeItem(keyOf(of));
-  });
+  effect(() => keep(textKey(of), draft.value));
+  effect(() => keep(filesKey(of), writtenFiles(uploads.value)));
+}
+
+function load(): void {
+  draft.value = localStorage.getItem(textKey(of)) ?? "";
+  uploads.value = parkedUploads.get(nameOf(of)) ?? readFiles(localStorage.getItem(filesKey(of)));
+  parkedUploads.delete(nameOf(of));
+}
+
+function keep(key: string, text: string): void {
+  try {
+    if (text) localStorage.setItem(key, text);
+    else localStorage.removeItem(key);
+  } catch {
+    localStorage.removeItem(key); // more than a browser keeps: it is there until the page goes, and no older one comes back
+  }
+}
+
+/** Those that are here; one on its way would be lost with the page. */
+function writtenFiles(files: readonly Upload[]): string {
+  const here = files.filter(({ ref }) => ref !== null).map(({ key: _key, ...kept }) => kept);
+  return here.length > 0 ? JSON.stringify(here) : "";
+}
+
+function readFiles(text: string | null): readonly Upload[] {
+  return text === null ? [] : uploadsOf(JSON.parse(text) as Omit<Upload, "key">[]);
 }
 
 /** The empty conversation became this one: what was written meanwhile is its draft. */
 export function carryDraft(id: string): void {
   if (of !== null) return;
-  localStorage.removeItem(keyOf(of));
+  localStorage.removeItem(textKey(of));
+  localStorage.removeItem(filesKey(of));
   of = id;
-  if (draft.value) localStorage.setItem(keyOf(of), draft.value);
+  keep(textKey(of), draft.value);
+  keep(filesKey(of), writtenFiles(uploads.value));
 }
 
 /** Puts a text into the composer, after what is there if `append`; gives what undoes it. */

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render } from "@testing-library/preact";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { uploads } from "../../src/attachments";
+import { attach, parkedUploads, uploads } from "../../src/attachments";
 import { Conversation } from "../../src/conversation";
 import { currentId } from "../../src/desk";
 import { draft, keepDrafts } from "../../src/drafts";
@@ -27,6 +27,7 @@ beforeEach(() => {
   backend.connect();
   draft.value = "";
   uploads.value = [];
+  parkedUploads.clear();
 });
 afterEach(() => {
   cleanup();
@@ -97,6 +98,52 @@ describe("the composer", () => {
     currentId.value = "c7";
     expect(draft.value).toBe("for seven");
     expect(localStorage.getItem("leochat-draft:c8")).toBe("for eight");
+  });
+
+  it("keeps the files of each conversation, one still on its way too, and over a reload", async () => {
+    const answers = new Map<string, (response: Response) => void>();
+    const sent = (_path: string, { body }: { body: FormData }) =>
+      new Promise<Response>((done) => answers.set((body.get("file") as File).name, done));
+    vi.stubGlobal("fetch", sent);
+    const arrive = (name: string) => answers.get(name)?.(new Response(JSON.stringify({ ref: `ref of ${name}` })));
+    const names = () => uploads.value.map(({ name, ref }) => [name, ref]);
+    keepDrafts();
+    currentId.value = "c7";
+    const done = attach([new File(["x"], "early.txt"), new File(["x"], "late.txt")]);
+    arrive("early.txt");
+    await expect.poll(names).toEqual([
+      ["early.txt", "ref of early.txt"],
+      ["late.txt", null],
+    ]);
+    currentId.value = "c8";
+    expect(names()).toEqual([]);
+    arrive("late.txt");
+    await done;
+    expect(names()).toEqual([]);
+    currentId.value = "c7";
+    const both = [
+      ["early.txt", "ref of early.txt"],
+      ["late.txt", "ref of late.txt"],
+    ];
+    expect(names()).toEqual(both);
+    uploads.value.forEach(({ key }, at) => {
+      expect(uploads.value.findIndex((each) => each.key === key)).toBe(at);
+    });
+    const kept = localStorage.getItem("leochat-draft-files:c7") ?? "";
+    uploads.value = []; // as a new page begins
+    localStorage.setItem("leochat-draft-files:c7", kept);
+    keepDrafts();
+    expect(names()).toEqual(both);
+  });
+
+  it("a text larger than the browser keeps is in the composer all the same", () => {
+    keepDrafts();
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    const { area, type } = draw(new Conversation("c2"));
+    type("long ".repeat(100));
+    expect(area.value).toBe("long ".repeat(100));
   });
 
   it("what is written while the first message goes out stays when the conversation has its id", async () => {

@@ -1,8 +1,11 @@
 """Copies of files from before their first change in a task, and the way back to them."""
 
+import contextlib
 import json
+import os
 import secrets
 import shutil
+import stat
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -91,6 +94,7 @@ class Backups:
                     aim = self._folder / found.id / copy / name
                     aim.parent.mkdir(parents=True, exist_ok=True)
                     aim.write_bytes(content)
+                    _like(aim, Path(path, name))
                 return self._add(found, Kept(path, copy, trashed=True, folder=True))
             return self._add(found, Kept(path, self._copied(found, path, data), trashed=True))
 
@@ -113,6 +117,7 @@ class Backups:
         place = self._folder / found.id
         place.mkdir(parents=True, exist_ok=True)
         (place / copy).write_bytes(data)
+        _like(place / copy, Path(path))
         return copy
 
     def changed(self, change: str, path: str, data: bytes) -> None:
@@ -145,10 +150,15 @@ class Backups:
         """The file's content from before the task; None: it did not exist."""
         return None if file.copy is None else (self._folder / found.id / file.copy).read_bytes()
 
-    def files_before(self, found: ChangeSet, file: Kept) -> dict[str, bytes]:
-        """A trashed folder's files by relative path."""
+    def mode(self, found: ChangeSet, file: Kept) -> int | None:
+        """The permissions that the file had, which its copy has too; None where nobody can tell."""
+        return _mode(self._folder / found.id / file.copy) if file.copy else None
+
+    def files_before(self, found: ChangeSet, file: Kept) -> dict[str, tuple[bytes, int | None]]:
+        """A trashed folder's files with their permissions, by relative path."""
         place = self._folder / found.id / (file.copy or "")
-        return {str(one.relative_to(place)): one.read_bytes() for one in sorted(place.rglob("*")) if one.is_file()}
+        files = [one for one in sorted(place.rglob("*")) if one.is_file()]
+        return {str(one.relative_to(place)): (one.read_bytes(), _mode(one)) for one in files}
 
     def undone(self, found: ChangeSet, file: Kept, data: bytes) -> None:
         """Keep what an undo took away, in case the undo was the mistake."""
@@ -205,3 +215,14 @@ def _holds(found: ChangeSet, path: str) -> bool:
         if file.path == path:
             return True
     return False
+
+
+def _like(copy: Path, original: Path) -> None:
+    """Give the copy the original's permissions, so that what was a program is one again; it stays ours to read and remove."""
+    if os.name != "nt":
+        with contextlib.suppress(OSError):
+            copy.chmod(stat.S_IMODE(original.stat().st_mode) | stat.S_IRUSR | stat.S_IWUSR)
+
+
+def _mode(copy: Path) -> int | None:
+    return None if os.name == "nt" else stat.S_IMODE(copy.stat().st_mode)

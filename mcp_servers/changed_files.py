@@ -17,6 +17,7 @@ from mcp_servers.filesystem.patience import to_the_end
 from mcp_servers.filesystem.reading import load_bytes
 from mcp_servers.filesystem.roots import Place, Roots
 from mcp_servers.filesystem.writing import create_directory, make_parents, move_file, replace_file
+from mcp_servers.missing_files import missing
 
 LARGEST = 64 * 1024 * 1024
 """The most bytes of a file that are read."""
@@ -53,16 +54,30 @@ class Undo:
 
 
 class ChangedFiles:
-    """The files of one server. Changes of one file happen one after the other."""
+    """The files of one server. Changes of one file happen one after the other.
 
-    def __init__(self, roots: Roots, backups: Backups) -> None:
+    `endings`: of the files the server is for, which are named where one is asked for that is not there.
+    """
+
+    def __init__(self, roots: Roots, backups: Backups, endings: tuple[str, ...] = ()) -> None:
         self.roots = roots
         self._backups = backups
+        self._endings = endings
         self._locks: dict[str, anyio.Lock] = {}
 
     async def read(self, path: str) -> bytes:
         """The whole file, at most `LARGEST` bytes. Raises FilesError."""
-        return await to_the_end(self._read, self.roots.resolve(path))
+        place = self.roots.resolve(path)
+        try:
+            return await to_the_end(self._read, place)
+        except FilesError:
+            if self._endings and not await to_the_end(os.path.lexists, place.path):
+                raise await self.missing(path) from None
+            raise
+
+    async def missing(self, path: str) -> FilesError:
+        """That there is no such file, and which of its kind are beside it, the most similar name first."""
+        return await to_the_end(missing, self.roots, self.roots.resolve(path), self._endings)
 
     def exists(self, path: str) -> bool:
         """Whether there is a file at `path` already."""
@@ -147,10 +162,10 @@ class ChangedFiles:
             done.left.append(file.path)
             return
         create_directory(self.roots, file.path)
-        for name, data in self._backups.files_before(found, file).items():
+        for name, (data, mode) in self._backups.files_before(found, file).items():
             place = self.roots.resolve(str(Path(file.path, name)))
             make_parents(self.roots, place)
-            replace_file(self.roots, place, data)
+            replace_file(self.roots, place, data, mode)
         done.restored.append(file.path)
 
     def _put_back(self, found: ChangeSet, file: Kept, done: Undo) -> None:
@@ -165,7 +180,7 @@ class ChangedFiles:
         if now is not None:
             self._backups.undone(found, file, now)
         if before is not None:
-            replace_file(self.roots, place, before)
+            replace_file(self.roots, place, before, self._backups.mode(found, file))
             done.restored.append(file.path)
         else:
             with self.roots.parent(place) as (folder, name):

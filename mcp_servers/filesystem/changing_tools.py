@@ -98,6 +98,8 @@ def _register_places(server: MCPServer, roots: Roots, keeper: Keeper) -> None:
     ) -> CallToolResult:
         """Move or rename a file or folder. Example: {"source": "a.txt", "destination": "old/a.txt"}."""
         start, end = (roots.resolve(one, follow=False) for one in (source, destination))
+        if start.path == end.path:
+            return text_answer(f"{source} is there already; nothing was moved.")
         return await keeper.move(start, end, writing.move_file, roots, source, destination)
 
     @server.tool(title="Put into the trash", annotations=CHANGE)

@@ -163,6 +163,10 @@ class Folder:
         """Remove the file or link `name`."""
         os.unlink(self._name(name), dir_fd=self._handle)
 
+    def remove_folder(self, name: str) -> None:
+        """Remove the folder `name`, which must be empty."""
+        os.rmdir(self._name(name), dir_fd=self._handle)
+
     def move(self, name: str, target: Folder, new: str, *, over: bool) -> None:
         """Rename `name` to `new` in `target`; with `over`, what is there is replaced."""
         act = os.replace if over else os.rename

@@ -60,7 +60,7 @@ def _name(name: str, flags: int) -> "re.Pattern[str]":
 
 
 def _escapes(name: str) -> str:
-    return re.sub(r"\\(.)", lambda found: f"[{found[1]}]", name)
+    return re.sub(r"\\(.)", lambda found: f"[{found[1]}]" if found[1] in "*?[" else found[1], name)
 
 
 def _fits(steps: _Steps, parts: Sequence[str]) -> bool:

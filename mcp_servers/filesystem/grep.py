@@ -171,7 +171,7 @@ def _answer(results: Results, show: Show, most: int, seconds: float) -> str:
     elif show == "lines" and done["hits"] >= most:
         notes.append(f"[cut after {most} matches]")
     if done and done["skipped"]:
-        notes.append(f"[{done['skipped']} binary or very large files were skipped]")
+        notes.append(f"[{done['skipped']} binary files were skipped]")
     return "\n".join((lines or ["No matches found"]) + notes)
 
 

@@ -5,24 +5,28 @@ it begins a file, `{"path", "line", "text", "hit"}` for each line, and `{"done":
 """
 
 import contextlib
+import io
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypedDict
 
 from mcp_servers.filesystem.errors import FilesError
-from mcp_servers.filesystem.folder import Folder
 from mcp_servers.filesystem.glob import Glob
 from mcp_servers.filesystem.patience import Patience
-from mcp_servers.filesystem.reading import load_bytes
+from mcp_servers.filesystem.reading import lines_of, sampled
 from mcp_servers.filesystem.roots import Place, Roots
 from mcp_servers.filesystem.text import is_binary, plain, read_text
 from mcp_servers.filesystem.walk import Found, Walk
 
 LARGEST = 16 * 1024 * 1024
-"""Files over this many bytes are not searched, and counted as skipped."""
+"""Files over this many bytes are read line by line."""
+
+LONGEST = 1_000_000
+"""The most characters of a line that are searched; only in files over `LARGEST`."""
 
 WIDEST = 500
 """The most characters of a line that are shown."""
@@ -71,16 +75,16 @@ def search(request: Request) -> Iterator[dict[str, Any]]:
     for place, found in _files(request, roots, patience):
         path = str(Path(place.path, *found.parts)) if found else place.path
         yield {"at": path}
-        lines = _lines(roots, place, found)
-        if lines is None:
-            skipped += 1
-            continue
-        files += 1
-        for number, text, hit in _matches(expression, lines, request["context"]):
-            yield {"path": path, "line": number, "text": _shown(text, expression), "hit": hit}
-            hits += hit
-            if hits >= request["most"]:
-                break
+        with _lines(roots, place, found) as lines:
+            if lines is None:
+                skipped += 1
+                continue
+            files += 1
+            for number, text, hit in _matches(expression, lines, request["context"]):
+                yield {"path": path, "line": number, "text": _shown(text, expression), "hit": hit}
+                hits += hit
+                if hits >= request["most"]:
+                    break
         if hits >= request["most"]:
             break
     cut = patience.ran_out
@@ -103,40 +107,47 @@ def _files(request: Request, roots: Roots, patience: Patience) -> Iterator[tuple
                 yield place, found
 
 
-def _lines(roots: Roots, place: Place, found: Found | None) -> list[str] | None:
-    """The file's lines, or None where it cannot or should not be searched."""
-    with contextlib.suppress(FilesError, OSError):
-        raw = _read(found.folder, found.name) if found else load_bytes(roots, place, LARGEST)
-        if raw is not None and not is_binary(raw):
-            lines = plain(read_text(raw, place.asked).content).split("\n")
-            return lines if lines[-1] else lines[:-1]
-    return None
+@contextlib.contextmanager
+def _lines(roots: Roots, place: Place, found: Found | None) -> Generator[Iterable[str] | None]:
+    """The file's lines without their ends, or None where it cannot or should not be searched."""
+    with contextlib.ExitStack() as opened:
+        lines = None
+        with contextlib.suppress(FilesError, OSError):
+            folder, name = (found.folder, found.name) if found else opened.enter_context(roots.parent(place))
+            descriptor, status = opened.enter_context(folder.reading(name))
+            file = opened.enter_context(open(descriptor, "rb", closefd=False))
+            lines = _streamed(file, place.asked) if status.st_size > LARGEST else _whole(file.read(LARGEST), place.asked)
+        yield lines
 
 
-def _read(folder: Folder, name: str) -> bytes | None:
-    with folder.reading(name) as (descriptor, status):
-        if status.st_size > LARGEST:
-            return None
-        with open(descriptor, "rb", closefd=False) as file:
-            return file.read(LARGEST)
+def _whole(raw: bytes, path: str) -> list[str] | None:
+    if is_binary(raw):
+        return None
+    lines = plain(read_text(raw, path).content).split("\n")
+    return lines if lines[-1] else lines[:-1]
 
 
-def _matches(expression: "re.Pattern[str]", lines: Sequence[str], context: int) -> Iterator[tuple[int, str, bool]]:
-    shown = 0
-    for index, line in enumerate(lines):
-        if not expression.search(line):
-            continue
-        for before in range(max(shown, index - context), index):
-            yield before + 1, lines[before], False
-        yield index + 1, line, True
-        shown = index + 1
-        after = index + 1
-        while context and after < min(len(lines), index + 1 + context):
-            if expression.search(lines[after]):
-                break
-            yield after + 1, lines[after], False
-            after += 1
-            shown = after
+def _streamed(file: io.BufferedReader, path: str) -> Iterable[str]:
+    stored = sampled(file, path)
+    file.seek(len(stored.mark))
+    reader = io.TextIOWrapper(file, stored.encoding, errors="replace", newline="")
+    return (line.rstrip("\r\n") for line in lines_of(reader, LONGEST))
+
+
+def _matches(expression: "re.Pattern[str]", lines: Iterable[str], context: int) -> Iterator[tuple[int, str, bool]]:
+    before: deque[tuple[int, str]] = deque(maxlen=context)
+    after = 0
+    for number, line in enumerate(lines, start=1):
+        if expression.search(line):
+            yield from ((at, text, False) for at, text in before)
+            before.clear()
+            yield number, line, True
+            after = context
+        elif after:
+            yield number, line, False
+            after -= 1
+        else:
+            before.append((number, line))
 
 
 def _shown(line: str, expression: "re.Pattern[str]") -> str:

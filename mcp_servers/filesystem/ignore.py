@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from mcp_servers.filesystem.glob import Glob
 
-FILES = (".gitignore", ".ignore")
+FILES = (".gitignore", ".ignore", ".rgignore")
+"""The files of rules, the weakest first."""
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,8 @@ def _excluded(patterns: Sequence[str]) -> Callable[[Sequence[str]], bool]:
 
 def search_files(patience: Patience, roots: Roots, path: str, pattern: str, exclude: Sequence[str]) -> str:
     """Whole paths of what fits the pattern; a plain word finds every name that holds it."""
-    place = roots.resolve(path)
+    anchor, pattern = _anchored(path, pattern)
+    place = roots.resolve(anchor or path)
     wanted, word = Glob(pattern), pattern.casefold()
     plain = not has_wildcards(pattern) and "/" not in pattern
     left_out = _excluded(exclude)
@@ -151,6 +152,7 @@ def search_files(patience: Patience, roots: Roots, path: str, pattern: str, excl
 
 def glob_files(patience: Patience, roots: Roots, path: str | None, pattern: str, limit: int, everything: bool) -> str:
     """Whole paths of files that fit, the last changed first; ignored and hidden ones left out."""
+    path, pattern = _anchored(path, pattern)
     places = [roots.resolve(path)] if path else [roots.resolve(root) for root in roots.real()]
     wanted = Glob(pattern if "/" in pattern else f"**/{pattern}")
     newest: list[tuple[float, str]] = []
@@ -165,6 +167,19 @@ def glob_files(patience: Patience, roots: Roots, path: str | None, pattern: str,
             (heapq.heappush if len(newest) < limit else heapq.heappushpop)(newest, item)
     hits = [path for _, path in sorted(newest, reverse=True)]
     return _answer(hits + ([f"[cut: {count - limit:,} more]"] if count > limit else []), patience)
+
+
+def _anchored(path: str | None, pattern: str) -> tuple[str | None, str]:
+    """Where to look, and for what: a pattern that is a whole path, or leads out of the folder, says the place itself."""
+    text = pattern.replace("\\", "/") if os.name == "nt" else pattern
+    names = text.split("/")
+    at = next((number for number, name in enumerate(names) if has_wildcards(name)), len(names) - 1)
+    lead, rest = "/".join(names[:at]), "/".join(names[at:])
+    if text.startswith(("/", "~/")) or Path(text).is_absolute():
+        return lead or "/", rest
+    if ".." in names[:at]:
+        return f"{path or '.'}/{lead}", rest
+    return path, text
 
 
 def _changed(found: Found) -> float:

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import stat
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
@@ -10,8 +11,8 @@ from mcp_servers.filesystem.folder import Folder
 from mcp_servers.filesystem.patch_text import Change, Hunk, parse
 from mcp_servers.filesystem.reading import load, load_bytes
 from mcp_servers.filesystem.roots import Place, Roots
-from mcp_servers.filesystem.text import Text
-from mcp_servers.filesystem.writing import make_parents, staged
+from mcp_servers.filesystem.text import LAST, Text
+from mcp_servers.filesystem.writing import make_parents, staged, take_away
 
 
 @dataclass
@@ -22,6 +23,8 @@ class Draft:
     before: bytes | None
     text: Text | None
     after: bytes | None = None
+    mode: int | None = None
+    """The permissions of a file that is there, or comes from one that is."""
 
 
 def apply_patch(roots: Roots, patch: str, *, dry_run: bool = False) -> str:
@@ -43,7 +46,7 @@ def touched(roots: Roots, patch: str) -> list[Place]:
 
 
 def _drafted(roots: Roots, drafts: dict[str, Draft], change: Change) -> str:
-    start = _draft(roots, drafts, change.path)
+    start = _draft(roots, drafts, change.path, whole=change.kind != "add" and not change.hunks)
     if change.kind == "add":
         if start.text is not None:
             raise _refused(f"{change.path} exists already, so it cannot be added")
@@ -62,7 +65,7 @@ def _drafted(roots: Roots, drafts: dict[str, Draft], change: Change) -> str:
     end = _draft(roots, drafts, change.target)
     if end.text is not None:
         raise _refused(f"{change.target} exists already, so nothing can be moved there")
-    start.text, end.text = None, text
+    start.text, end.text, end.mode = None, text, start.mode
     return f"R {change.path} -> {change.target} {_counts(change.hunks)}"
 
 
@@ -74,13 +77,18 @@ def _refused(reason: str) -> FilesError:
     return FilesError(f"{reason}. Nothing was changed.")
 
 
-def _draft(roots: Roots, drafts: dict[str, Draft], path: str) -> Draft:
+def _draft(roots: Roots, drafts: dict[str, Draft], path: str, *, whole: bool = False) -> Draft:
+    """`whole`: the file goes or moves as it is, so it need not be text."""
     place = roots.resolve(path)
     if place.path not in drafts:
+        mode = None
         with roots_parent(roots, place) as (folder, name):
             there = folder is not None and folder.exists(name)
+            if folder is not None and there:
+                mode = stat.S_IMODE(folder.status(name).st_mode)
         before = load_bytes(roots, place) if there else None
-        drafts[place.path] = Draft(place, before, load(roots, place) if there else None)
+        as_it_is = Text(before.decode(LAST), LAST) if whole and before is not None else None
+        drafts[place.path] = Draft(place, before, (as_it_is or load(roots, place)) if there else None, mode=mode)
     return drafts[place.path]
 
 
@@ -176,37 +184,51 @@ def _misfit(path: str, number: int, hunk: Hunk, lines: Sequence[str]) -> str:
 def _commit(roots: Roots, drafts: Sequence[Draft]) -> None:
     """Write everything beside its place, then put it there; on a failure, put back what was."""
     done: list[tuple[Folder, str, Draft]] = []
+    made: list[Place] = []
     with contextlib.ExitStack() as opened:
-        ready = [_staged(roots, opened, draft) for draft in drafts]
+        asked = ""
         try:
+            ready = [_staged(roots, opened, draft, made) for draft in drafts]
             for folder, name, draft, temporary in ready:
+                asked = draft.place.asked
                 if temporary is None:
                     folder.remove(name)
                 else:
                     folder.move(temporary, folder, name, over=True)
                 done.append((folder, name, draft))
-        except OSError as error:
-            for folder, name, draft in reversed(done):
-                _put_back(folder, name, draft)
-            raise from_system(error, "The patch") from error
+        except (OSError, FilesError) as error:
+            lost = [draft.place.asked for folder, name, draft in reversed(done) if not _put_back(folder, name, draft)]
+            opened.close()
+            take_away(roots, made)
+            words = from_system(error, asked) if isinstance(error, OSError) else error
+            still = f"These were changed and could not be put back: {', '.join(lost)}." if lost else "Nothing was changed."
+            raise FilesError(f"{words} {still}") from error
 
 
-def _staged(roots: Roots, opened: contextlib.ExitStack, draft: Draft) -> tuple[Folder, str, Draft, str | None]:
+def _staged(
+    roots: Roots, opened: contextlib.ExitStack, draft: Draft, made: list[Place]
+) -> tuple[Folder, str, Draft, str | None]:
+    """The file's folder and name, and what will be put there; folders that had to be made for it join `made`."""
     try:
         if draft.after is not None:
-            make_parents(roots, draft.place)
+            made += make_parents(roots, draft.place)
         folder, name = opened.enter_context(roots.parent(draft.place))
         temporary = None
         if draft.after is not None:
-            temporary = opened.enter_context(staged(folder, name, draft.after, draft.place.asked))
+            temporary = opened.enter_context(staged(folder, name, draft.after, draft.place.asked, draft.mode))
         return folder, name, draft, temporary
     except OSError as error:
         raise from_system(error, draft.place.asked) from error
 
 
-def _put_back(folder: Folder, name: str, draft: Draft) -> None:
-    if draft.before is None:
-        folder.remove(name)
-        return
-    with staged(folder, name, draft.before, draft.place.asked) as temporary:
-        folder.move(temporary, folder, name, over=True)
+def _put_back(folder: Folder, name: str, draft: Draft) -> bool:
+    """Whether what was there is there again."""
+    try:
+        if draft.before is None:
+            folder.remove(name)
+            return True
+        with staged(folder, name, draft.before, draft.place.asked, draft.mode) as temporary:
+            folder.move(temporary, folder, name, over=True)
+    except (OSError, FilesError):
+        return False
+    return True

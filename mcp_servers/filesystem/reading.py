@@ -20,6 +20,9 @@ WHOLE = 32 * 1024 * 1024
 ANSWER = 2_000_000
 """The most characters one answer holds."""
 
+PIECE = 256 * 1024
+"""Characters that are read at once of a line of a large file."""
+
 MEDIA = 10 * 1024 * 1024
 """The largest media file; base64 makes it a third larger, and messages end at 16 MiB."""
 
@@ -102,21 +105,37 @@ def _part(content: str, lines: Lines) -> str:
 
 
 def _large_part(patience: Patience, file: io.BufferedReader, path: str, lines: Lines, encoding: str | None) -> str:
-    stored = read_text(file.read(WHOLE // 32), path, encoding) if encoding else _sampled(file, path)
+    stored = read_text(file.read(WHOLE // 32), path, encoding) if encoding else sampled(file, path)
     file.seek(len(stored.mark))
     reader = io.TextIOWrapper(file, stored.encoding, errors="replace", newline="")
-    return _chosen(_patient(patience, reader), lines)
+    return _chosen(_patient(patience, lines_of(reader)), lines)
 
 
-def _sampled(file: io.BufferedReader, path: str) -> Text:
+def sampled(file: io.BufferedReader, path: str) -> Text:
+    """The beginning of a large file, which tells how all of it is stored. FilesError for one that is not text."""
     sample = file.read(WHOLE // 32)
     # The cut may fall inside a line or a letter: whole lines are tried.
     return read_text(sample[: sample.rfind(b"\n") + 1] or sample, path)
 
 
-def _patient(patience: Patience, reader: io.TextIOWrapper) -> Iterator[str]:
-    for count, line in enumerate(reader):
-        if count % 1000 == 0 and patience.over():
+def lines_of(reader: io.TextIOWrapper, most: int = ANSWER) -> Iterator[str]:
+    """The lines of a text that may be one line of gigabytes: of each at most about `most` characters, with its end."""
+    kept = ""
+    while piece := reader.readline(PIECE):
+        if len(kept) < most:
+            kept += piece
+        elif piece.endswith(("\n", "\r")):
+            kept += piece[-2:] if piece.endswith("\r\n") else piece[-1:]
+        if piece.endswith(("\n", "\r")):
+            yield kept
+            kept = ""
+    if kept:
+        yield kept
+
+
+def _patient(patience: Patience, lines: Iterator[str]) -> Iterator[str]:
+    for count, line in enumerate(lines):
+        if (count % 1000 == 0 or len(line) > PIECE) and patience.over():
             raise FilesError("Reading so far into this file takes too long. Use grep instead.")
         yield line
 
@@ -124,7 +143,7 @@ def _patient(patience: Patience, reader: io.TextIOWrapper) -> Iterator[str]:
 def _chosen(source: Iterator[str], lines: Lines) -> str:
     numbered = enumerate(source, start=1)
     if lines.tail is not None:
-        kept = list(deque(numbered, maxlen=lines.tail))
+        kept = _last(numbered, lines.tail)
     else:
         start = lines.start or 1
         end = lines.head if lines.head is not None else lines.end
@@ -133,8 +152,24 @@ def _chosen(source: Iterator[str], lines: Lines) -> str:
             raise FilesError(f"The file has fewer than {start} lines.")
     if not lines.numbered:
         text = "".join(line for _, line in kept)
-        return text if len(text) <= ANSWER else text[:ANSWER] + "\n[cut here: too long]"
+        if len(text) <= ANSWER:
+            return text
+        if lines.tail is not None:
+            return "[cut before this: too long]\n" + text[-ANSWER:]
+        return text[:ANSWER] + "\n[cut here: too long]"
     return "\n".join(f"{number:>6}\t{line.rstrip(chr(13) + chr(10))}" for number, line in kept)
+
+
+def _last(numbered: Iterator[tuple[int, str]], most: int) -> list[tuple[int, str]]:
+    """The last lines, no more of them than one answer holds and one."""
+    kept: deque[tuple[int, str]] = deque()
+    size = 0
+    for number, line in numbered:
+        kept.append((number, line))
+        size += len(line)
+        while len(kept) > most or (len(kept) > 1 and size - len(kept[0][1]) > ANSWER):
+            size -= len(kept.popleft()[1])
+    return list(kept)
 
 
 def _bounded(numbered: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:

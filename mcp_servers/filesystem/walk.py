@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass, field
 
 from mcp_servers.filesystem.errors import FilesError
@@ -13,6 +13,8 @@ from mcp_servers.filesystem.roots import Place, Roots
 
 DEEPEST = 100
 """How many folders deep a walk goes."""
+
+GIT = ".git"
 
 RULES = 256 * 1024
 """The largest ignore file that is read, in bytes."""
@@ -51,9 +53,10 @@ class Walk:
             yield from self._inside(folder, (), rules)
 
     def _inside(self, folder: Folder, way: tuple[str, ...], rules: Ignores) -> Iterator[Found]:
+        entries = folder.entries()
         if self.ignores:
-            rules = _with_files(rules, folder, len(way))
-        for entry in folder.entries():
+            rules = _with_files(rules, folder, len(way), {entry.name for entry in entries})
+        for entry in entries:
             if self.patience.over():
                 return
             parts = (*way, entry.name)
@@ -85,7 +88,7 @@ class Walk:
         name = parts[-1]
         if not self.hidden and name.startswith("."):
             return True
-        return self.ignores and (name == ".git" or rules.hide(parts, folder=is_folder))
+        return self.ignores and (name == GIT or rules.hide(parts, folder=is_folder))
 
     def _inherited(self, place: Place) -> Ignores:
         """The rules of the folders above the start, up to the root."""
@@ -94,7 +97,7 @@ class Walk:
         for depth in range(len(place.parts)):
             upper = Place(place.root, place.parts[:depth], place.asked)
             with self.roots.folder(upper) as folder:
-                above += [(depth, text) for text in _rule_files(folder)]
+                above += [(depth, text) for text in _rule_files(folder, (GIT, *FILES))]
         for depth, text in above:
             rules = _shifted(rules, text, place.parts[depth:])
         return rules
@@ -105,18 +108,34 @@ def _shifted(rules: Ignores, text: str, way: tuple[str, ...]) -> Ignores:
     return Ignores(rules.rules + tuple((0, rule.below(way)) for rule in parse(text)))
 
 
-def _with_files(rules: Ignores, folder: Folder, depth: int) -> Ignores:
-    for text in _rule_files(folder):
+def _with_files(rules: Ignores, folder: Folder, depth: int, there: Collection[str]) -> Ignores:
+    for text in _rule_files(folder, there):
         rules = rules.extended(text, depth)
     return rules
 
 
-def _rule_files(folder: Folder) -> Iterator[str]:
+def _rule_files(folder: Folder, there: Collection[str]) -> Iterator[str]:
+    """The rules of a folder that holds `there`, the weakest first: what git keeps for one person's copy, then the files."""
+    if GIT in there:
+        yield from _excluded(folder)
     for name in FILES:
-        with contextlib.suppress(FilesError, OSError), folder.reading(name) as (descriptor, status):
-            if status.st_size <= RULES:
-                with open(descriptor, encoding="utf-8", errors="replace", closefd=False) as file:
-                    yield file.read()
+        if name in there:
+            yield from _rules(folder, name)
+
+
+def _excluded(folder: Folder) -> Iterator[str]:
+    with contextlib.ExitStack() as held, contextlib.suppress(FilesError, OSError):
+        for name in (GIT, "info"):
+            folder = folder.enter(name)
+            held.callback(folder.close)
+        yield from _rules(folder, "exclude")
+
+
+def _rules(folder: Folder, name: str) -> Iterator[str]:
+    with contextlib.suppress(FilesError, OSError), folder.reading(name) as (descriptor, status):
+        if status.st_size <= RULES:
+            with open(descriptor, encoding="utf-8-sig", errors="replace", closefd=False) as file:
+                yield file.read()
 
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:

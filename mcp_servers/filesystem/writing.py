@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 from mcp_servers.filesystem.errors import FilesError, from_system
 from mcp_servers.filesystem.folder import Folder
@@ -49,21 +49,26 @@ def _stored_like(before: Text | None, content: str, encoding: str | None) -> tup
     return text, "" if plain_file else f" (kept as {before.encoding})"
 
 
-def replace_file(roots: Roots, place: Place, data: bytes) -> None:
-    """Put `data` in the file's place in one step, so that no reader ever sees half of it."""
+def replace_file(roots: Roots, place: Place, data: bytes, mode: int | None = None) -> None:
+    """Put `data` in the file's place in one step, so that no reader ever sees half of it.
+
+    `mode`: the permissions of a file that is not there yet; one that is keeps its own.
+    """
     try:
-        with roots.parent(place) as (folder, name), staged(folder, name, data, place.asked) as temporary:
+        with roots.parent(place) as (folder, name), staged(folder, name, data, place.asked, mode) as temporary:
             folder.move(temporary, folder, name, over=True)
     except OSError as error:
         raise from_system(error, place.asked) from error
 
 
 @contextlib.contextmanager
-def staged(folder: Folder, name: str, data: bytes, asked: str) -> Generator[str]:
-    """A finished temporary file beside `name`, with its permissions; gone at the end if not moved."""
+def staged(folder: Folder, name: str, data: bytes, asked: str, mode: int | None = None) -> Generator[str]:
+    """A finished temporary file beside `name`, with its permissions (`mode`, if it is not there); gone at the end if not
+    moved."""
     if len(data) > LARGEST:
         raise FilesError(f"{asked} would have {len(data):,} bytes; at most {LARGEST:,} are written.")
-    mode = _mode_to_keep(folder, name, asked)
+    kept = _mode_to_keep(folder, name, asked)
+    mode = mode if kept is None else kept
     temporary = f".{name[:80]}.{secrets.token_hex(8)}.tmp"
     descriptor = folder.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
@@ -92,10 +97,11 @@ def _mode_to_keep(folder: Folder, name: str, asked: str) -> int | None:
         return stat.S_IMODE(status.st_mode)
 
 
-def make_parents(roots: Roots, place: Place) -> None:
-    """Make the folders on the way to the place."""
+def make_parents(roots: Roots, place: Place) -> list[Place]:
+    """Make the folders on the way to the place; gives those that were not there."""
     if len(place.parts) > 1:
-        _make(roots, Place(place.root, place.parts[:-1], place.asked))
+        return _make(roots, Place(place.root, place.parts[:-1], place.asked))
+    return []
 
 
 def create_directory(roots: Roots, path: str) -> str:
@@ -105,17 +111,27 @@ def create_directory(roots: Roots, path: str) -> str:
     return f"Successfully created directory {path}"
 
 
-def _make(roots: Roots, place: Place) -> None:
+def _make(roots: Roots, place: Place) -> list[Place]:
+    made: list[Place] = []
     try:
         with roots.folder(Place(place.root, (), place.asked)) as root, contextlib.ExitStack() as held:
             folder = root
-            for part in place.parts:
+            for depth, part in enumerate(place.parts, start=1):
                 with contextlib.suppress(FileExistsError):
                     folder.make(part)
+                    made.append(Place(place.root, place.parts[:depth], place.asked))
                 folder = folder.enter(part)
                 held.callback(folder.close)
     except OSError as error:
         raise from_system(error, place.asked) from error
+    return made
+
+
+def take_away(roots: Roots, folders: Sequence[Place]) -> None:
+    """Remove folders that were made for what did not happen then, unless somebody put something into them."""
+    for place in reversed(folders):
+        with contextlib.suppress(OSError, FilesError), roots.parent(place) as (folder, name):
+            folder.remove_folder(name)
 
 
 def move_file(roots: Roots, source: str, destination: str) -> str:
@@ -204,7 +220,7 @@ def delete_to_trash(roots: Roots, path: str) -> str:
                     pass
             send2trash(place.path)
     except OSError as error:
-        if isinstance(error, FileNotFoundError):
+        if isinstance(error, FileNotFoundError) and not os.path.lexists(place.path):
             raise from_system(error, path) from error
         raise FilesError(f"{path} could not be put into the trash ({error}). It is still there.") from error
     return f"Moved {path} to the trash"

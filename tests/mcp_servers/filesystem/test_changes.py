@@ -1,5 +1,6 @@
 """Edits, patches, writes and moves: all or nothing, and nothing is lost on the way."""
 
+import errno
 import stat
 import sys
 from collections.abc import Callable
@@ -9,6 +10,7 @@ import pytest
 
 from mcp_servers.filesystem.editing import Edit, edit_file
 from mcp_servers.filesystem.errors import FilesError
+from mcp_servers.filesystem.folder import Folder
 from mcp_servers.filesystem.patching import apply_patch
 from mcp_servers.filesystem.roots import Roots
 from mcp_servers.filesystem.writing import create_directory, move_file, write_file
@@ -227,6 +229,33 @@ def test_a_patch_that_fails_while_it_is_put_in_place_is_taken_back(
     with pytest.raises(FilesError):
         apply_patch(roots, patch)
     assert state() == before
+
+
+def test_a_failing_patch_names_the_file_and_leaves_no_folder(
+    roots: Roots, state: Callable[[], dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = state()
+    moved = Folder.move
+
+    def full(self: Folder, name: str, target: Folder, new: str, *, over: bool) -> None:
+        if new == "last.txt":
+            raise OSError(errno.ENOSPC, "full")
+        moved(self, name, target, new, over=over)
+
+    monkeypatch.setattr(Folder, "move", full)
+    patch = "".join(f"--- /dev/null\n+++ {name}\n@@ -0,0 +1 @@\n+x\n" for name in ("new/deep/a.txt", "last.txt"))
+    with pytest.raises(FilesError, match=r"full; nothing was written to last\.txt\. Nothing was changed\."):
+        apply_patch(roots, patch)
+    assert state() == before
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_file_that_is_no_text_can_be_moved_and_deleted_by_a_patch(roots: Roots, tmp_path: Path) -> None:
+    (tmp_path / "a.bin").write_bytes(b"\0\xff\x80")
+    (tmp_path / "b.bin").write_bytes(b"\0b")
+    apply_patch(roots, "*** Begin Patch\n*** Update File: a.bin\n*** Move to: c.bin\n*** Delete File: b.bin\n*** End Patch")
+    assert (tmp_path / "c.bin").read_bytes() == b"\0\xff\x80"
+    assert not (tmp_path / "b.bin").exists()
 
 
 def test_writing_makes_the_folders_on_the_way(roots: Roots, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import anyio
 import pytest
 
-from mcp_servers.filesystem.errors import FilesError
+from mcp_servers.filesystem.errors import FilesError, OutsideRootsError
 from mcp_servers.filesystem.glob import Glob
 from mcp_servers.filesystem.grep import grep
 from mcp_servers.filesystem.listing import directory_tree, glob_files, search_files
@@ -81,7 +81,37 @@ SEEN = {"a.py", "b.txt", "keep.log", "sub/top.txt", "sub/ünïcode.txt", "old.tx
 async def test_grep_leaves_out_what_ripgrep_leaves_out(roots: Roots, folder: Path) -> None:
     text = await grep(roots, "TODO", None)
     assert found(text, folder) == SEEN
-    assert "1 binary or very large files were skipped" in text
+    assert "1 binary files were skipped" in text
+
+
+async def test_rules_of_one_persons_copy_and_marks_that_stand_for_themselves_hold(roots: Roots, folder: Path) -> None:
+    (folder / ".git" / "info").mkdir()
+    (folder / ".git" / "info" / "exclude").write_text("old.txt\n*.py\n", encoding="utf-8")
+    (folder / ".rgignore").write_text("!a.py\n\\!odd.txt\n\\#odd.txt\n", encoding="utf-8")
+    for name in ("!odd.txt", "#odd.txt", "odd.txt"):
+        (folder / name).write_text("TODO\n", encoding="utf-8")
+    assert found(await grep(roots, "TODO", None), folder) == (SEEN | {"odd.txt"}) - {"old.txt"}
+    inner = await grep(roots, "TODO", "sub")
+    assert found(inner, folder) == {"sub/top.txt", "sub/ünïcode.txt"}
+
+
+async def test_a_large_file_is_searched_line_by_line(roots: Roots, folder: Path) -> None:
+    with (folder / "large.txt").open("wb") as file:
+        file.write(("z" * 2_500_000 + "\r\n").encode())
+        file.write(b"a line of a log that is as long as this one, and then some more of it\n" * 250_000)
+        file.write("before\nhere is señal\nafter\n".encode())
+    text = await grep(roots, "señal", "large.txt", context=1, seconds=60)
+    shown = [line.partition("large.txt")[2] for line in text.splitlines()]
+    assert shown == ["-250002- before", ":250003: here is señal", "-250004- after"]
+
+
+@pytest.mark.parametrize("pattern", ["{here}/sub/**/*.txt", "sub/../sub/*.txt", "../{name}/sub/*.txt"])
+def test_a_pattern_may_be_a_whole_path(roots: Roots, folder: Path, pattern: str) -> None:
+    pattern = pattern.format(here=folder, name=folder.name)
+    text = glob_files(Patience(), roots, None, pattern, 10, False)
+    assert found(text, folder) == {"sub/top.txt", "sub/ünïcode.txt"}
+    with pytest.raises(OutsideRootsError):
+        glob_files(Patience(), roots, None, "../*", 10, False)
 
 
 async def test_grep_everything_looks_into_hidden_and_ignored_files(roots: Roots, folder: Path) -> None:

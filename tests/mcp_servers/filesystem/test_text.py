@@ -1,5 +1,6 @@
 """Encodings, marks and line ends: what is read is right, and what is written back is unchanged."""
 
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -167,3 +168,19 @@ def test_a_part_of_a_very_large_file(roots: Roots, tmp_path: Path) -> None:
     assert read(roots, "big", start=39_999, end=40_000) == line * 2
     with pytest.raises(FilesError, match="too many for one answer"):
         read(roots, "big")
+    assert read(roots, "big", tail=10**9).endswith(line + "end\n")
+    assert read(roots, "big", tail=10**9).startswith("[cut before this: too long]\n")
+
+
+def test_a_large_file_of_one_line_is_never_held_whole(roots: Roots, tmp_path: Path) -> None:
+    with (tmp_path / "big").open("wb") as file:
+        for _ in range(40):
+            file.write(b"a" * 1_000_000)
+        file.write(b"\r\nlast")
+    tracemalloc.start()
+    try:
+        assert read(roots, "big", start=2, end=2) == "last"
+        assert read(roots, "big", head=1).endswith("[cut here: too long]")
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()

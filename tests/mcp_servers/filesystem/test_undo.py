@@ -1,6 +1,8 @@
 """What a task changed comes back whole: writes, edits, patches, moves and what went to the trash, in any order."""
 
 import json
+import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -78,6 +80,21 @@ async def test_everything_a_task_did_is_undone_and_another_tasks_work_stays(serv
     assert look(folder) == before
     again = await first.result("undo_changes")
     assert "Nothing was changed here" in text_of(again)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps other permissions")
+async def test_a_program_is_still_one_after_a_move_by_patch_and_after_an_undo(server: MCPServer, folder: Path):
+    task = Task(server, "t1")
+    (folder / "a.txt").chmod(0o750)
+    (folder / "box" / "one.md").chmod(0o755)
+    patch = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: run.sh\n@@\n-a.txt as it was\n+new\n*** End Patch"
+    await task("apply_patch", patch=patch)
+    assert stat.S_IMODE((folder / "run.sh").stat().st_mode) == 0o750
+    await task("delete_to_trash", path="box")
+    assert "nothing was moved" in text_of(await task("move_file", source="b.txt", destination="./b.txt"))
+    assert "changed since" not in text_of(await task("undo_changes"))
+    modes = [stat.S_IMODE((folder / name).stat().st_mode) for name in ("a.txt", "box/one.md")]
+    assert modes == [0o750, 0o755]
 
 
 async def test_the_first_change_of_a_task_has_a_card_and_the_others_do_not(server: MCPServer, folder: Path):

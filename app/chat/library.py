@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import re
+from weakref import WeakValueDictionary
 
 from app.chat.facts import ExportedFile, SearchHit
 from app.chat.refused import Refused
@@ -12,6 +13,8 @@ from app.chat.session import Session
 from app.store import ConversationRow
 
 LIST_DELAY = 0.05
+IDLE_KEPT = 12
+"""Conversations kept open though nothing happens in them and nobody watches."""
 
 
 class Library:
@@ -19,7 +22,10 @@ class Library:
 
     def __init__(self, rooms: Rooms):
         self._rooms = rooms
-        self._sessions: dict[str, Session] = {}
+        self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
+        """All there are: whoever still holds one finds no second one beside it."""
+        self._kept: dict[str, Session] = {}
+        """Those held here, the last used at the end."""
         self._opening: dict[str, asyncio.Task[Session]] = {}
         self._telling: asyncio.Task[None] | None = None
 
@@ -28,13 +34,15 @@ class Library:
         row = await self._rooms.store.conversations.create()
         session = Session(self._rooms, row)
         await session.load()
-        self._sessions[row.id] = session
+        self._keep(session)
         return session.info()
 
     async def session(self, conversation_id: str) -> Session:
         """The live conversation, opened where it was not; Refused where there is none."""
-        if conversation_id in self._sessions:
-            return self._sessions[conversation_id]
+        if session := self._sessions.get(conversation_id):
+            self._keep(session)
+            await self._caught_up(session)
+            return session
         if conversation_id not in self._opening:
             self._opening[conversation_id] = asyncio.create_task(self._open(conversation_id))
         try:
@@ -52,7 +60,32 @@ class Library:
             raise Refused("not_found", "There is no such conversation (any more).")
         session = Session(self._rooms, row)
         await session.load()
-        return self._sessions.setdefault(conversation_id, session)
+        session = self._sessions.setdefault(conversation_id, session)
+        self._keep(session)
+        return session
+
+    def _keep(self, session: Session) -> None:
+        """Hold it, and let go of those that have rested longest."""
+        self._sessions[session.id] = session
+        self._kept.pop(session.id, None)
+        self._kept[session.id] = session
+        idle = [s.id for s in self._kept.values() if s.idle and s is not session]
+        for conversation_id in idle[: max(len(idle) - IDLE_KEPT, 0)]:
+            del self._kept[conversation_id]
+
+    async def _caught_up(self, session: Session) -> None:
+        if session.running:
+            return
+        row = await self._rooms.store.conversations.get(session.id)
+        if row is not None and not session.running and row.head_id != session.head:
+            with session.tasks.alone():
+                await session.catch_up(row)
+
+    async def caught_up(self) -> None:
+        """What was taken in from outside is seen in open conversations too."""
+        for session in list(self._sessions.values()):
+            await self._caught_up(session)
+        self.changed()
 
     async def listed(self) -> ConversationsChanged:
         """The list, newest first; conversations without a message are left out."""
@@ -89,6 +122,7 @@ class Library:
         await session.stop()
         await self._rooms.store.conversations.delete(conversation_id)
         self._sessions.pop(conversation_id, None)
+        self._kept.pop(conversation_id, None)
         self.changed()
 
     async def undelete(self, conversation_id: str) -> None:

@@ -9,7 +9,7 @@ from pydantic import JsonValue, TypeAdapter
 from app.chat.refused import Refused
 from app.chat.said import Attachment, QueueChanged, QueuedMessage, Said
 from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, new_id
-from app.store import Store, Work, failpoint
+from app.store import Store, StoreError, Work, failpoint
 
 Kept = list[Any]
 """The queue as it is kept: messages as JSON, oldest first."""
@@ -44,20 +44,34 @@ class Queue:
     async def add(self, blocks: tuple[Block, ...], origin: Origin | None) -> str:
         message = Message(id=new_id("msg"), role="user", blocks=blocks, origin=origin)
         self._messages.append(message)
-        await self._change(lambda kept: [*kept, message.model_dump(mode="json")])
+        try:
+            await self._change(lambda kept: [*kept, message.model_dump(mode="json")])
+        except StoreError:
+            if message in self._messages:  # it was refused: sent again by the person it would go in twice
+                self._messages.remove(message)
+                raise
         return message.id
 
     async def remove(self, queued_id: str) -> Message:
         message = self._find(queued_id)
+        at = self._messages.index(message)
         self._messages.remove(message)
-        await self._change(lambda kept: _without(kept, queued_id))
+        try:
+            await self._change(lambda kept: _without(kept, queued_id))
+        except StoreError:
+            self._messages.insert(at, message)
+            raise
         return message
 
     async def edit(self, queued_id: str, text: str) -> None:
         message = self._find(queued_id)
         edited = message.model_copy(update={"blocks": reworded(message.blocks, text), "origin": None})
         self._messages[self._messages.index(message)] = edited
-        await self._change(lambda kept: [edited.model_dump(mode="json") if m["id"] == queued_id else m for m in kept])
+        try:
+            await self._change(lambda kept: [edited.model_dump(mode="json") if m["id"] == queued_id else m for m in kept])
+        except StoreError:
+            self._messages = [message if m is edited else m for m in self._messages]
+            raise
 
     async def first(self, queued_id: str) -> None:
         """Move one to the front."""

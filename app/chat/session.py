@@ -13,6 +13,7 @@ from app.chat.going_on import go_on
 from app.chat.journal import StoreJournal
 from app.chat.live import Live
 from app.chat.material import flattened, messages_of
+from app.chat.news import one_line
 from app.chat.prompts import title_of
 from app.chat.queueing import Queue
 from app.chat.refused import Refused
@@ -21,7 +22,6 @@ from app.chat.said import (
     ContextShare,
     ConversationChanged,
     ConversationInfo,
-    ElicitationRequest,
     Opened,
     QueuedMessage,
     Said,
@@ -31,7 +31,7 @@ from app.chat.tasking import TaskRunner
 from app.chat.tree import Tree
 from app.chat.ui_host import UiHost
 from app.chat.windows import Window
-from app.core.events import ApprovalRequest, BlockDelta, Checkpoint, MessageEnd, TaskEnd, TaskEndReason
+from app.core.events import BlockDelta, Checkpoint, MessageEnd, TaskEnd, TaskEndReason
 from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, Usage, new_id
 from app.settings import edition
 from app.store import ConversationRow
@@ -41,13 +41,6 @@ RING = 4000
 SEQ_BATCH = 1000
 DRAFT_SECONDS = 0.25
 OWN_OPTIONS = ("system", "provider", "model", "temperature", "max_tokens", "thinking")
-ENDS = {
-    "done": "Done.",
-    "cancelled": "Stopped.",
-    "round_limit": "At the limit of its rounds.",
-    "loop": "Going round in circles.",
-    "limit": "At the limit of its time or cost.",
-}
 NEWS = ("task_end", "approval_request", "elicitation_request")
 LISTED = (*NEWS, "task_start", "approval_answer", "elicitation_closed", "sampling_request", "sampling_closed")
 """What changes a row of the list."""
@@ -100,6 +93,21 @@ class Session:
         counted = [m.usage for m in self.messages if m.usage and m.usage.input_tokens is not None and not m.covers]
         self._used = _used(counted[-1]) if counted else None
 
+    async def catch_up(self, row: ConversationRow | None) -> None:
+        """Where what is kept is not what is shown, another process or an import has gone on here: all is read and told again.
+
+        For a moment in which nothing of this session's own runs.
+        """
+        if row is None or row.head_id == self.head:
+            return
+        self.tasks.last_end = None
+        await self.approvals.load()
+        await self.queue.load()
+        await self.cards.load()
+        await self.reload()
+        self.emit(self.opened())
+        await self.refresh_row()
+
     # What is told
 
     def emit(self, event: Said) -> None:
@@ -134,7 +142,7 @@ class Session:
         if event.type in LISTED:
             asyncio.get_running_loop().call_soon(self.changed)
         if event.type in NEWS:
-            self.rooms.notify(self.row.title or edition().name, _news(event), self.id)
+            self.rooms.notify(self.row.title or edition().name, one_line(event), self.id)
 
     def _count(self, message: Message) -> None:
         usage = message.usage
@@ -227,6 +235,11 @@ class Session:
     @property
     def running(self) -> bool:
         return self.tasks.running
+
+    @property
+    def idle(self) -> bool:
+        """Nothing happens here and nobody watches: what there is can be read from the store again."""
+        return not (self.running or self.tasks.busy or self._windows or self.live.questions or self.live.samplings)
 
     async def send(
         self,
@@ -355,17 +368,6 @@ class Session:
             partial = self.live.partial()
             if partial and partial.role == "assistant" and partial.blocks:
                 await self.journal.draft(partial)
-
-
-def _news(event: Said) -> str:
-    """One line for the system's notification."""
-    if isinstance(event, ApprovalRequest):
-        return f"{event.call.server or 'A tool'} asks: {event.call.tool or event.call.name}"
-    if isinstance(event, ElicitationRequest):
-        return f"{event.elicitation.server} asks: {event.elicitation.message}"
-    if isinstance(event, TaskEnd):
-        return event.error.message if event.error else ENDS.get(event.reason, event.reason)
-    return ""
 
 
 def _used(usage: Usage) -> int:

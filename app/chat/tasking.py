@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from app.chat.compaction import Compaction
@@ -14,38 +14,21 @@ from app.chat.deferring import Deferring, Room, room_of
 from app.chat.reach import Reach
 from app.chat.refused import Refused
 from app.chat.rooms import Choice
+from app.chat.unconnected import Unconnected
 from app.chat.windows import Window
 from app.core.calls import CallRunner
-from app.core.events import MessageEnd, ModelEvent, TaskEnd, TaskEndReason
+from app.core.events import MessageEnd, TaskEnd, TaskEndReason
 from app.core.loop import TaskLoop
 from app.core.messages import Message, ToolCall, ToolResultBlock
 from app.core.pairing import INTERRUPTED, open_calls
-from app.core.provider import ModelInfo, Provider, ProviderError, Request
-from app.store import StoreError
+from app.core.provider import Provider, ProviderError
+from app.store import ConversationRow, StoreError
 
 if TYPE_CHECKING:
     from app.chat.session import Session
 
 log = logging.getLogger("leochat.chat")
 QUIET_SECONDS = 4.0
-
-
-class Unconnected:
-    """Stands for a provider that could not be had: its stream is the error, so that the reply has its message."""
-
-    def __init__(self, name: str, error: ProviderError):
-        self.name = name
-        self._error = error
-
-    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
-        raise self._error
-        yield  # makes this a generator
-
-    async def models(self) -> list[ModelInfo]:
-        raise self._error
-
-    async def aclose(self) -> None:
-        await asyncio.sleep(0)
 
 
 class TaskRunner:
@@ -122,7 +105,7 @@ class TaskRunner:
         if self.running:
             raise Refused("busy", "A task is running in this conversation.")
         with self.alone():
-            await self.free()
+            await self._session.catch_up(await self.free())
             self._session.ui_host.sender = window
             if first:
                 await first()
@@ -151,10 +134,14 @@ class TaskRunner:
         if not self._session.messages:
             raise Refused("invalid", "There is nothing to sum up.")
         with self.alone():
+            await self._session.catch_up(await self.free())
             await self.mend()
             await self._close_calls()
             self._start(lambda loop: loop.run_alone(self._compaction(self._choice()).at_will))
         await self.wait()
+        if self.interrupted() is None:  # what became of the summary is no reason to go on with the answer before it
+            await self._session.rooms.store.tasks.rested(self._session.id)
+            await self._session.refresh_row()
         if self.last_end and self.last_end.error:
             raise Refused("unavailable", self.last_end.error.message)
 
@@ -185,11 +172,12 @@ class TaskRunner:
             reach = self._reaches[provider, model] = Reach(known)
         return reach
 
-    async def free(self) -> None:
-        """Another process may have this home open too: where its task runs, nothing is touched."""
+    async def free(self) -> ConversationRow | None:
+        """Another process may have this home open too: where its task runs, nothing is touched. Gives what is kept."""
         row = await self._session.rooms.store.conversations.get(self._session.id, settled=True)
         if row is not None and row.running:
             raise Refused("busy", "A task of this conversation runs in another LeoChat; wait for it, or stop it there.")
+        return row
 
     async def place(self, message: Message) -> None:
         """Commit a message at the end of the branch and tell it; one with the last one's id replaces it."""

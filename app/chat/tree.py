@@ -44,6 +44,7 @@ class Tree:
         own = {"usage": None, "model": None, "provider": None}  # the model's one was counted already
         message = summary.model_copy(update={"id": new_id("msg"), "blocks": blocks, "created_ms": now_ms(), **own})
         with tasks.alone():
+            await tasks.free()
             await tasks.lay([message])
         return message.id
 
@@ -73,6 +74,7 @@ class Tree:
         if session.running:
             raise Refused("busy", "Stop the task first.")
         with session.tasks.alone():
+            await session.tasks.free()
             await session.rooms.store.messages.set_head(session.id, message_id, deepest=True)
             await session.reload()
         session.emit(session.opened())

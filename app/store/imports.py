@@ -62,13 +62,13 @@ class Imports:
         return await (self._take_ours(whole) if whole.get("format") == FORMAT else self._take_foreign(data))
 
     async def _take_ours(self, data: dict[str, Any]) -> ImportReport:
-        version, entries = data.get("version"), data.get("conversations")
+        version = data.get("version")
         if isinstance(version, int) and version > VERSION:
             raise StoreError("newer", f"This export is of a newer LeoChat (version {version}): update LeoChat.")
-        if not isinstance(version, int) or not isinstance(entries, list):
+        if not isinstance(version, int) or not isinstance(data.get("conversations"), list):
             raise StoreError("invalid", "This file is an export of LeoChat, but not a whole one: make it again.")
         taken = _Taken(FORMAT)
-        for number, raw in enumerate(as_list(entries)):
+        for number, raw in enumerate(as_list(data.get("conversations"))):
             try:
                 kept = Exported.model_validate(raw)
                 row = ConversationRow.model_validate({"message_count": 0, "deleted_ms": None, **kept.conversation})

@@ -74,6 +74,14 @@ class Tasks:
 
         return work
 
+    async def rested(self, conversation_id: str) -> None:
+        """Whatever the last task was, the conversation has nothing to go on with."""
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("UPDATE conversations SET last_reason = 'done' WHERE id = ?", (conversation_id,))
+
+        await self._lanes.write(work)
+
     async def end(self, task_id: str, reason: EndReason, error: ErrorInfo | None = None) -> None:
         """Close a task, durably; ending it twice changes nothing."""
         await self._lanes.write(self.ending(task_id, reason, error), durable=True)

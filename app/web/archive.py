@@ -38,7 +38,7 @@ def archive_routes(leo: LeoChat) -> list[BaseRoute]:
             report = await leo.safekeeping.take(content)
         except Refused as refused:
             raise HTTPException(422 if refused.kind == "invalid" else 503, refused.message) from refused
-        leo.library.changed()
+        await leo.library.caught_up()
         return JSONResponse(report.model_dump(mode="json"))
 
     return [Route("/archive", export), Route("/archive", take, methods=["POST"])]

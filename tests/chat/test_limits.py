@@ -164,7 +164,7 @@ async def test_a_summary_costs_what_it_costs_and_a_stopped_one_leaves_nothing_to
             await asked.wait()
             await session.stop()
             await asyncio.gather(stopping, return_exceptions=True)
-        assert session.info().interrupted is None
+        assert (session.info().interrupted, (await _row(store, session)).last_reason) == (None, "done"), "nor in the list"
         for found in (session, Session(session.rooms, await _row(store, session))):
             await found.load()
             with pytest.raises(Refused, match="nothing to go on with"):

@@ -36,8 +36,7 @@ function RetryNote({ waiting: { retry, atMs } }: { waiting: RetryWait }): JSX.El
 function EndNote({ conversation }: { conversation: Conversation }): JSX.Element | null {
   const last = conversation.messages.value.findLast(({ role }) => role === "assistant")?.message.value;
   const ended = conversation.ended.value;
-  const interrupted =
-    conversation.info.value?.interrupted ?? (ended?.reason === "done" ? null : (ended?.reason ?? null));
+  const interrupted = conversation.info.value?.interrupted ?? null;
   const of = { conversation_id: conversation.id };
   const resume = (words: string, primary = true) => (
     <Button

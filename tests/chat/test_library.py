@@ -1,0 +1,162 @@
+"""Open conversations: what others do to them is seen, and what rests is let go of."""
+
+import asyncio
+import gc
+import json
+import weakref
+from pathlib import Path
+
+import pytest
+
+from app.chat.library import IDLE_KEPT, Library
+from app.chat.refused import Refused
+from app.chat.session import Session
+from app.store import Store, StoreError
+from tests.chat.stage import Page, rooms
+from tests.core.scripted import Reply, ScriptedProvider, ScriptedTools, call, says
+
+
+def library(store: Store, *replies: Reply) -> Library:
+    provider = ScriptedProvider(*(replies or (Reply("so it is"),)))
+    return Library(rooms(store, provider, ScriptedTools(t=says("done"))))
+
+
+async def said(session: Session, text: str) -> None:
+    await session.send(text)
+    await session.tasks.wait()
+
+
+def asked(session: Session) -> list[str]:
+    return [m.text for m in session.messages if m.role == "user"]
+
+
+async def test_what_another_process_said_is_shown_and_gone_on_from_and_nothing_is_sent_twice(tmp_path: Path) -> None:
+    ours, theirs = Store.open(tmp_path), Store.open(tmp_path)
+    here, there = library(ours), library(theirs)
+    page = Page()
+    try:
+        async with asyncio.timeout(30):
+            session = await here.session((await here.new()).id)
+            page.watch(session)
+            await said(session, "from here")
+            other = await there.session(session.id)
+            await said(other, "from there")
+            assert await here.session(session.id) is session
+            assert [m.text for m in page.messages if m.role == "user"] == ["from here", "from there"]
+            await other.queue.add(session.messages[0].blocks, None)  # it waits there, for the person
+            await session.queue.load()
+            assert len(session.queue) == 1
+            await other.send_now(other.queue.listed[0].id)
+            await other.tasks.wait()
+            await said(session, "from here again")
+            assert asked(session) == ["from here", "from there", "from here", "from here again"]
+            assert (len(session.queue), await ours.messages.siblings(session.id)) == (0, {})
+    finally:
+        await here.close()
+        await there.close()
+        theirs.close()
+        ours.close()
+
+
+async def test_where_another_processs_task_runs_no_branch_is_shown_and_no_summary_changed(tmp_path: Path) -> None:
+    store, other = Store.open(tmp_path), Store.open(tmp_path)
+    here = library(store)
+    try:
+        async with asyncio.timeout(30):
+            session = await here.session((await here.new()).id)
+            for text in ("one", "two"):
+                await said(session, text)
+            await session.tasks.compact()
+            summary = session.messages[-1]
+            await other.tasks.begin("task_other", session.id)
+            for deed in (session.tree.switch(summary.id), session.tree.edit(summary.id, "Mine."), session.tasks.compact()):
+                with pytest.raises(Refused, match="runs in another LeoChat"):
+                    await deed
+            assert (await store.messages.branch(session.id))[-1].id == summary.id
+    finally:
+        await here.close()
+        other.close()
+        store.close()
+
+
+async def test_an_import_that_goes_on_with_an_open_conversation_is_seen_in_it(tmp_path: Path) -> None:
+    store = Store.open(tmp_path)
+    here = library(store)
+    first = {"uuid": "m1", "sender": "human", "text": "the question", "created_at": "2025-01-01T10:00:00Z"}
+    second = {"uuid": "m2", "sender": "assistant", "text": "its answer", "created_at": "2025-01-01T10:00:05Z"}
+    export = {"uuid": "c1", "name": "grows", "chat_messages": [first]}
+    page = Page()
+    try:
+        async with asyncio.timeout(30):
+            report = await store.archive.import_bytes(json.dumps([export]).encode())
+            page.watch(await here.session(report.conversations[0]))
+            await store.archive.import_bytes(json.dumps([{**export, "chat_messages": [first, second]}]).encode())
+            await here.caught_up()
+        assert [m.text for m in page.messages] == ["the question", "its answer"]
+    finally:
+        await here.close()
+        store.close()
+
+
+async def test_what_rests_unwatched_is_let_go_of_and_what_is_watched_or_waits_stays(tmp_path: Path) -> None:
+    store = Store.open(tmp_path)
+    here = library(store, Reply("may I", calls=(call("t"),)), Reply("it was allowed"))
+    page = Page()
+    try:
+        async with asyncio.timeout(60):
+            waiting = await here.session((await here.new()).id)
+            is_asked, looking = asyncio.Event(), Page()
+            looking.on = lambda event: is_asked.set() if event.type == "approval_request" else None
+            looking.watch(waiting)
+            await waiting.send("do it")
+            await is_asked.wait()
+            looking.unwatch(waiting.id)
+            watched = await here.session((await here.new()).id)
+            page.watch(watched)
+            rested = [weakref.ref(await here.session((await here.new()).id)) for _ in range(IDLE_KEPT + 4)]
+            gc.collect()
+            assert [ref() is None for ref in rested[:3]] == [True] * 3
+            assert rested[-1]() is not None
+            assert await here.session(watched.id) is watched
+            assert await here.session(waiting.id) is waiting
+            (open_call,) = waiting.live.approvals
+            waiting.answer_approval(open_call, "once", "tool")
+            await waiting.tasks.wait()
+            assert waiting.messages[-1].text.strip() == "it was allowed"
+    finally:
+        await here.close()
+        store.close()
+
+
+async def test_what_the_queue_could_not_keep_is_refused_and_not_sent_after_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go = asyncio.Event()
+
+    async def before() -> None:
+        await go.wait()
+
+    store = Store.open(tmp_path)
+    here = library(store, Reply("first", before=before), Reply("second"))
+
+    async def full(*_: object, **__: object) -> None:
+        raise StoreError("disk_full", "The disk is full.")
+
+    try:
+        async with asyncio.timeout(30):
+            session = await here.session((await here.new()).id)
+            await session.send("go")
+            await session.send("waits")
+            monkeypatch.setattr(store.kept, "change", full)
+            queued = session.queue.listed[0].id
+            for deed in (session.send("too much"), session.queue.remove(queued), session.queue.edit(queued, "other")):
+                with pytest.raises(StoreError):
+                    await deed
+            assert [q.text for q in session.queue.listed] == ["waits"]
+            monkeypatch.undo()
+            go.set()
+            await session.tasks.wait()
+        assert asked(session) == ["go", "waits"]
+    finally:
+        await here.close()
+        store.close()

@@ -7,7 +7,7 @@ import sys
 from app.cli.logs import keep_log
 from app.settings import home_folder
 
-FIRST_ANSWERS_SECONDS = 10.0
+FIRST_ANSWERS_SECONDS = 30.0
 
 
 def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:

@@ -27,13 +27,20 @@ def splash(ground: str) -> str:
     return f"<!doctype html><title>{name}</title><style>{style}</style><body>{_face(name)}"
 
 
-def trouble(message: str) -> str:
-    """The backend's last words as a page."""
+def trouble(message: str, ground: str) -> str:
+    """The backend's last words as a page, to be read on the theme's `ground`, as #RRGGBB."""
     style = (
-        "color-scheme:light dark;font:15px/24px system-ui,sans-serif;"
-        "max-width:560px;margin:15vh auto;padding:0 24px;white-space:pre-wrap"
+        f"html{{background:{ground};color:{_ink(ground)}}}body{{font:15px/24px system-ui,sans-serif;"
+        "max-width:560px;margin:15vh auto;padding:0 24px;white-space:pre-wrap;overflow-wrap:anywhere}"
     )
-    return f'<!doctype html><title>{html.escape(identity.title())}</title><body style="{style}">{html.escape(message)}'
+    title = html.escape(identity.title())
+    return f"<!doctype html><title>{title}</title><style>{style}</style><body>{html.escape(message)}"
+
+
+def _ink(ground: str) -> str:
+    """Black or white, whichever is far from the ground, by the weights of ITU-R BT.601."""
+    red, green, blue = (int(ground[at : at + 2], 16) for at in (1, 3, 5))
+    return "#000" if 0.299 * red + 0.587 * green + 0.114 * blue > 127 else "#FFF"
 
 
 def _face(name: str) -> str:

@@ -39,6 +39,7 @@ class DesktopWindow:
         self._backend = Backend(home, DesktopShell(self), self)
         self._remembering: Remembering | None = None
         self._window: Any = None
+        self._ground = ""
         self._shown_or_over = threading.Event()
         self._content = threading.Lock()
         self._failed = False
@@ -102,7 +103,7 @@ class DesktopWindow:
         self.toolkit.arm(lib, self._fence)
         settings = SettingsFile(self._home).value
         place = place_for(settings, [Area(s.x, s.y, s.width, s.height) for s in webview.screens])
-        colour = ground(settings, self.toolkit.system_is_dark())
+        self._ground = colour = ground(settings, self.toolkit.system_is_dark())
         self._window = webview.create_window(
             identity.title(),
             html=splash(colour),
@@ -204,7 +205,7 @@ class DesktopWindow:
             if self._there():
                 with self._content:
                     self._fence.withdraw()
-                    self.toolkit.lib.load_html(trouble(message), "", self._window.uid)
+                    self.toolkit.lib.load_html(trouble(message, self._ground), "", self._window.uid)
 
         threading.Thread(target=say, name="say", daemon=True).start()
 

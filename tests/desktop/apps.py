@@ -155,6 +155,15 @@ class App:
                     return targets
         return None
 
+    def words(self) -> str:
+        """What stands in the window, whether it is the page or not; "" while there is nothing."""
+        with contextlib.suppress(OSError, WebSocketException, KeyError, IndexError):
+            with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/json", timeout=10) as answer:
+                targets = json.load(answer)
+            with self._channel(targets) as channel:
+                return self._evaluated(channel, 1, "document.body?.innerText ?? ''") or ""
+        return ""
+
     def _no_page(self) -> str:
         return f"no page; targets: {self._targets()}, process: {self.process.poll()}, said: {self.errors.read_text()}"
 

@@ -32,4 +32,9 @@ def test_an_edition_has_its_own_face_and_a_large_or_lost_one_is_left_out(
 
 
 def test_why_it_cannot_start_is_text() -> None:
-    assert "&lt;script&gt;" in splash.trouble("<script>")
+    assert "&lt;script&gt;" in splash.trouble("<script>", "#FBF9F3")
+
+
+@pytest.mark.parametrize(("ground", "ink"), [("#FBF9F3", "#000"), ("#1B1713", "#FFF"), ("#111813", "#FFF")])
+def test_why_it_cannot_start_can_be_read_on_every_ground(ground: str, ink: str) -> None:
+    assert f"background:{ground};color:{ink}" in splash.trouble("no", ground)

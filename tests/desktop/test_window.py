@@ -97,11 +97,22 @@ def test_the_window_goes_nowhere_and_opens_no_other(open_app: Open) -> None:
     assert len(app.windows()) == 1
 
 
-def test_an_edition_is_a_program_of_its_own_name(open_app: Open, desktop: Desktop) -> None:
-    app = open_app("harbour", LEOCHAT_EDITION=str(EXAMPLE))
+def test_an_edition_is_a_program_of_its_own_name(open_app: Open, desktop: Desktop, tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nenv > "{tmp_path}/env"\necho "$1" > "{tmp_path}/said"\nmv "{tmp_path}/said" "{tmp_path}/asked"\n', "utf-8")
+    browser.chmod(0o755)
+    app = open_app("harbour", LEOCHAT_EDITION=str(EXAMPLE), BROWSER=str(browser), QT_STYLE_OVERRIDE="mine")
     assert desktop.name(app.window) == "Harbour Desk"  # before the page is there, too
-    app.page()
+    page = app.page()
     until(lambda: desktop.name(app.window) == "Harbour Desk", 20, lambda: desktop.name(app.window))
+    page.get_by_test_id("open-settings").click()
+    page.get_by_test_id("settings-about").click()
+    page.get_by_role("button", name="Home page").click()
+    until((tmp_path / "asked").exists, 60)
+    assert (tmp_path / "asked").read_text("utf-8").strip() == "https://harbour.example/desk"
+    given = (tmp_path / "env").read_text("utf-8").splitlines()
+    assert "QT_STYLE_OVERRIDE=mine" in given
+    assert "QTWEBENGINE_CHROMIUM_FLAGS=--disable-gpu" in given  # as it was given to us, and no word of our own engine's
 
 
 def test_a_reload_finds_the_page_again(app: App) -> None:
@@ -116,6 +127,13 @@ def test_a_window_that_comes_after_the_backend_has_its_page_too(open_app: Open, 
     late.mkdir()
     (late / "sitecustomize.py").write_text(SLOW_TOOLKIT, encoding="utf-8")
     assert open_app(PYTHONPATH=str(late)).page()
+
+
+def test_why_it_cannot_start_stands_in_the_window(open_app: Open, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "leochat.db").write_bytes(b"no database" * 1000)
+    app = open_app()
+    until(lambda: "leochat.db is damaged" in app.words(), 90, lambda: f"{app.words()}; {app.errors.read_text()}")
 
 
 def test_closing_ends_everything_and_the_next_start_has_its_size_and_place(open_app: Open, desktop: Desktop) -> None:

@@ -99,7 +99,7 @@ def test_the_window_goes_nowhere_and_opens_no_other(open_app: Open) -> None:
 
 def test_an_edition_is_a_program_of_its_own_name(open_app: Open, desktop: Desktop, tmp_path: Path) -> None:
     browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\nenv > "{tmp_path}/env"\necho "$1" > "{tmp_path}/said"\nmv "{tmp_path}/said" "{tmp_path}/asked"\n', "utf-8")
+    browser.write_text('#!/bin/sh\ncd "${0%/*}"\nenv > env\necho "$1" > said\nmv said asked\n', "utf-8")
     browser.chmod(0o755)
     app = open_app("harbour", LEOCHAT_EDITION=str(EXAMPLE), BROWSER=str(browser), QT_STYLE_OVERRIDE="mine")
     assert desktop.name(app.window) == "Harbour Desk"  # before the page is there, too

@@ -10,8 +10,11 @@ from app.desktop.fence import Fence
 from app.desktop.identity import app_id, title
 from app.desktop.toolkits.toolkit import Do, Toolkit, downloads, no_window, only_tell
 from app.desktop.tray import TRAY_SECONDS, TrayItem
+from app.settings.edition import packaged
 
 ADDRESS = re.compile(r"#|://|^about:|^data:")
+OURS = ("QTWEBENGINE_CHROMIUM_FLAGS", "QTWEBENGINE_REMOTE_DEBUGGING", "QT_STYLE_OVERRIDE", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
+"""Variables that are set for Qt inside this process, which reads them before its first page."""
 DENIED = 2
 """QWebEnginePage.PermissionPolicy.PermissionDeniedByUser."""
 
@@ -20,6 +23,10 @@ class Qt(Toolkit):
     name = "qt"
     _errands: Any = None
     _tray: Any = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before = {name: os.environ.get(name) for name in OURS if not (packaged() and name.endswith("_PATH"))}
 
     def introduce(self) -> None:
         from PySide6.QtGui import QGuiApplication
@@ -72,6 +79,16 @@ class Qt(Toolkit):
 
         page.titleChanged.connect(title)
         self._errands = _errands()
+        self._give_back()
+
+    def _give_back(self) -> None:
+        """What is opened from here may be a Qt program too: it must not get our plugins, nor our engine's flags."""
+        for name in OURS:
+            value = self._before.get(name)
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
     def _on_main(self, do: Do) -> None:
         self._errands.asked.emit(do)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from app.core.events import BlockDelta, BlockEnd, BlockStart, ModelEnd, ModelEvent
+from app.core.events import BlockDelta, BlockEnd, BlockStart, Event, ModelEnd, Retry
 from app.core.messages import (
     Block,
     ErrorInfo,
@@ -30,7 +30,7 @@ class Draft:
         self._ids: set[str] = set()
         self._start = time.monotonic()
 
-    def take(self, event: ModelEvent) -> ModelEvent:
+    def take(self, event: BlockStart | BlockDelta | BlockEnd | Retry | ModelEnd) -> Event:
         """Fold one event; gives it back, with calls resolved and thinking timed."""
         if type(event) is BlockDelta:
             self._parts[event.index].append(event.text)

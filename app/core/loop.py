@@ -11,11 +11,14 @@ from typing import Literal, NoReturn
 from app.core.calls import CUT_OFF, CallRunner
 from app.core.draft import Draft
 from app.core.events import (
+    BlockEnd,
+    BlockStart,
     Checkpoint,
     Event,
     MessageEnd,
     MessageStart,
     ModelEnd,
+    PictureMade,
     RoundStart,
     TaskEnd,
     TaskEndReason,
@@ -23,7 +26,7 @@ from app.core.events import (
     ToolEnd,
     ToolResult,
 )
-from app.core.messages import Message, TextBlock, ToolCall, new_id, now_ms
+from app.core.messages import ImageBlock, Message, TextBlock, ToolCall, new_id, now_ms
 from app.core.pairing import GOES_ON, INTERRUPTED, NOT_RUN, STOPPED, open_calls, plain_result, with_results
 from app.core.provider import Provider, ProviderError, Request
 from app.core.tools import ToolSpec
@@ -232,6 +235,9 @@ class TaskLoop:
         said = 0
         async with aclosing(self.provider.stream(request)) as events:
             async for event in events:
+                if isinstance(event, PictureMade):
+                    await self._show_picture(event, draft)
+                    continue
                 told = draft.take(event)
                 self.emit(told)
                 if isinstance(told, ModelEnd):
@@ -240,6 +246,11 @@ class TaskLoop:
                 if not said % BREATH:
                     await asyncio.sleep(0)  # a provider that never waits must not keep everybody else waiting
         raise ProviderError("protocol", "The provider's reply ended without saying why.")
+
+    async def _show_picture(self, made: PictureMade, draft: Draft) -> None:
+        block = ImageBlock(media_type=made.media_type, ref=await self.calls.blobs.put(made.data, made.media_type))
+        for event in (BlockStart(made.index, block), BlockEnd(made.index, block)):
+            self.emit(draft.take(event))
 
     async def _close_calls(self) -> None:
         """A stop between a reply and its first call: each call is answered all the same."""

@@ -108,6 +108,9 @@ class GeminiReading:
         if is_object(call):
             if call or self._pieces is not None:  # an empty one says that a call told in pieces is whole
                 self._call(call, signature)
+        elif is_object(drawn := part.get("inlineData", part.get("inline_data"))):
+            if not part.get("thought"):  # of its first attempts nothing is kept
+                self.reply.picture(drawn.get("data"), drawn.get("mimeType") or drawn.get("mime_type"))
         elif "text" in part or isinstance(part.get("thought"), str):
             self._text(part, signature)
         elif signature and set(part) <= {*SIGNED, "thought"}:

@@ -131,19 +131,28 @@ class Names:
 def turns(request: Request, id_rule: IdRule = plain_id, *, documents: bool = False) -> list[Turn]:
     """User, model and result turns; no two user turns in a row, every model turn with calls followed by all their results."""
     out: list[Turn] = []
+    drawn: list[Said] = []
     used: set[str] = set()
     names = Names(request)
     messages = request.messages
     for at, message in enumerate(messages):
         if message.role == "user":
-            _add_user(out, _user_parts(message, request.media, documents))
+            _add_user(out, (*drawn, *_user_parts(message, request.media, documents)))
+            drawn = []
         elif message.role == "assistant":
             turn, results = _model_turn(message, _results_after(messages, at), request.media, id_rule, used, names, documents)
             if turn.blocks:
                 out.append(turn)
             if results:
                 out.append(ResultTurn(results))
+            drawn += _drawn(message, request.media)
     return out
+
+
+def _drawn(message: Message, media: Mapping[str, Media]) -> list[Said]:
+    """The pictures of a reply go out with the next words of the person: few vendors take any from a model."""
+    shown: list[Said] = [_attachment(block, media, False) for block in message.blocks if isinstance(block, ImageBlock)]
+    return ["[the picture of your last reply]", *shown] if shown else []
 
 
 def _add_user(out: list[Turn], parts: tuple[Said, ...]) -> None:

@@ -16,7 +16,7 @@ from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off
 from app.providers.openai_request import level_of
 from app.providers.reply import Reply
-from app.providers.shapes import is_object, object_of
+from app.providers.shapes import is_object, items_of, object_of
 from app.providers.stops import broken, stop_of
 from app.providers.think_tags import ThinkTags, Unopened
 from app.providers.tool_calls import arguments_text
@@ -74,6 +74,9 @@ class OllamaReading:
             self._think(thought)
         if said := text_of(message.get("content") or payload.get("response")):
             self._content(self._tags.feed(said))
+        for image in items_of(message.get("images")):
+            self._said.close()
+            self.reply.picture(image)
         for call in filter(is_object, listed(message.get("tool_calls"))):
             self._call(call)
         if payload.get("model"):

@@ -161,10 +161,18 @@ class ChatReading:
                 self._content(content)
         elif content:
             self._content_parts(content)
+        for image in listed(delta.get("images")):
+            self._picture(image)
         if delta.get("refusal"):
             self._refusal += str(delta["refusal"])
         for fragment in call_fragments(delta):
             self._call(fragment)
+
+    def _picture(self, image: Any) -> None:
+        """As OpenRouter shows what its models draw."""
+        self._said.close()
+        self._close_thinking()
+        self.reply.picture(object_of(object_of(image).get("image_url")).get("url"))
 
     def _content(self, content: str) -> None:
         if self._tags.plain:

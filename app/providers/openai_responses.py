@@ -155,6 +155,8 @@ class ResponsesReading:
                 self._whole_message(("message", index), item)
             case "reasoning":
                 self._whole_reasoning(("reasoning", index), item)
+            case "image_generation_call" if item.get("result"):
+                self.reply.picture(item["result"], f"image/{item.get('output_format') or 'png'}")
             case None:
                 pass
             case _:

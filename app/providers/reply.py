@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any, Literal
 
-from app.core.events import BlockDelta, BlockEnd, BlockStart, ModelEnd, ModelEvent
+from app.core.events import BlockDelta, BlockEnd, BlockStart, ModelEnd, ModelEvent, PictureMade
 from app.core.messages import Opaque, StopReason, TextBlock, ThinkingBlock, ToolCall, Usage
+from app.core.pictures import decode_data_url
 from app.providers.tool_calls import CallDraft, tool_name
 
 Kind = Literal["text", "thinking"]
@@ -160,6 +161,16 @@ class Reply:
             self._say(kind, text)
         self._opaque = data
         self.end()
+
+    def picture(self, data: Any, media_type: Any = None) -> None:
+        """A picture as a `data:` address, or in base64; what is none is left out."""
+        if not isinstance(data, str):
+            return
+        found = decode_data_url(data if data.startswith("data:") else f"data:{media_type or 'image/png'};base64,{data}")
+        if found is not None and found[1]:
+            self.end()
+            self.events.append(PictureMade(self.count, *found))
+            self.count += 1
 
     def call(self, call_id: str = "", name: str = "") -> CallDraft:
         """Open a tool call; other blocks may stay open beside it."""

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from app.core.events import Event, ModelEvent, TaskEnd
+from app.core.events import BlockDelta, BlockEnd, BlockStart, Event, ModelEnd, ModelEvent, PictureMade, TaskEnd
 from app.core.loop import NO_CLOSING
-from app.core.messages import InvalidArguments, Message, TextBlock, ToolCall, ToolResultBlock
+from app.core.messages import ImageBlock, InvalidArguments, Message, TextBlock, ToolCall, ToolResultBlock, Usage
 from app.core.pairing import INTERRUPTED, NOT_RUN, STOPPED
 from app.core.ports import Decision
-from app.core.provider import ProviderError
+from app.core.provider import ProviderError, Request
 from app.core.tools import CallContext, TextItem, ToolOutput
 from tests.core.scripted import Reply, ScriptedApprover, ScriptedProvider, ScriptedTools, Stage, call, says
 
@@ -362,3 +362,27 @@ async def test_two_calls_with_one_id_both_run_and_both_are_answered():
     await stage.run()
     assert sorted(results(stage.history).values()) == ["1", "2"]
     assert unpaired(stage.history) == []
+
+
+class Drawing(ScriptedProvider):
+    """Draws one picture, then says a word."""
+
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
+        yield PictureMade(0, "image/png", b"PNG")
+        yield BlockStart(1, TextBlock(text=""))
+        yield BlockDelta(1, "There.")
+        yield BlockEnd(1, TextBlock(text="There."))
+        yield ModelEnd("end", Usage())
+
+
+async def test_a_picture_that_a_model_draws_is_kept_and_said_as_a_block_of_its_reply():
+    stage = Stage(Drawing(Reply("")), ScriptedTools())
+    assert (await stage.run()).reason == "done"
+    picture, words = stage.history[-1].blocks
+    assert isinstance(picture, ImageBlock)
+    kept = await stage.blobs.get(picture.ref)
+    assert kept is not None
+    assert (kept.data, kept.media_type) == (b"PNG", "image/png")
+    assert words == TextBlock(text="There.")
+    said = [e.block for e in stage.events if isinstance(e, BlockEnd)]
+    assert said == [picture, words]

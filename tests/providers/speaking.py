@@ -5,7 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.core.events import BlockDelta, BlockEnd, BlockStart, ModelEnd, ModelEvent, Retry
+from app.core.events import BlockDelta, BlockEnd, BlockStart, ModelEnd, ModelEvent, PictureMade, Retry
 from app.core.messages import Block, Message, TextBlock, ThinkingBlock, ToolCall, ToolResultBlock, Usage
 from app.core.provider import Provider, ProviderError, Request
 from app.core.tools import ToolSpec
@@ -41,6 +41,10 @@ class Heard:
         return [b for b in self.blocks if isinstance(b, ToolCall)]
 
     @property
+    def pictures(self) -> list[tuple[int, str, bytes]]:
+        return [(e.index, e.media_type, e.data) for e in self.events if isinstance(e, PictureMade)]
+
+    @property
     def end(self) -> ModelEnd:
         assert self.error is None, self.error
         last = self.events[-1]
@@ -59,6 +63,10 @@ class Heard:
             if isinstance(event, BlockStart):
                 assert event.index == len(parts), "indexes rise by one"
                 parts[event.index] = []
+            elif isinstance(event, PictureMade):
+                assert event.index == len(parts), "indexes rise by one"
+                parts[event.index] = []
+                over.add(event.index)
             elif isinstance(event, BlockDelta):
                 assert event.index not in over
                 parts[event.index].append(event.text)

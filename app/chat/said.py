@@ -203,7 +203,10 @@ class ServerInfo(Frozen):
 
 @dataclass(slots=True)
 class Opened:
-    """A conversation whole: `messages` from the root to the head, the one being written included (its stop_reason is None)."""
+    """A conversation whole: `messages` from the root to the head, the one being written included (its stop_reason is None).
+
+    A window that asked for no more than the last ones is told by `earlier` how many stand before them.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = EVENT_CONFIG
     conversation: ConversationInfo
@@ -215,6 +218,7 @@ class Opened:
     samplings: tuple[Sampling, ...] = ()
     card_states: tuple[CardState, ...] = ()
     siblings: tuple[Siblings, ...] = ()
+    earlier: int = 0
     type: Literal["opened"] = "opened"
 
 

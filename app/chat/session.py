@@ -185,12 +185,14 @@ class Session:
             context=ContextShare(used=self._used, window=self.tasks.reach(provider, model).window),
         )
 
-    def opened(self) -> Opened:
+    def opened(self, last: int | None = None) -> Opened:
+        """The whole as it is now, or with no more than its `last` messages."""
         partial = self.live.partial()
-        messages = [m for m in self.messages if partial is None or m.id != partial.id]
+        messages = [*(m for m in self.messages if partial is None or m.id != partial.id), *((partial,) if partial else ())]
+        earlier = max(0, len(messages) - last) if last else 0
         return Opened(
             self.info(),
-            (*messages, *((partial,) if partial else ())),
+            tuple(messages[earlier:]),
             self.live.state(),
             tuple(self.live.approvals.values()),
             self.queue.listed,
@@ -198,15 +200,26 @@ class Session:
             tuple(self.live.samplings.values()),
             self.cards.states,
             self._siblings,
+            earlier,
         )
 
-    def attach(self, window: Window, resume: int | None) -> None:
+    def before(self, message_id: str, most: int) -> tuple[list[Message], int]:
+        """No more than so many messages that stand before one of the shown branch, and how many before these."""
+        partial = self.live.partial()
+        ids = [m.id for m in self.messages]
+        if message_id not in ids and (partial is None or partial.id != message_id):
+            raise Refused("not_found", "This message is not on the shown branch.")
+        end = ids.index(message_id) if message_id in ids else len(ids)
+        start = max(0, end - most)
+        return self.messages[start:end], start
+
+    def attach(self, window: Window, resume: int | None, last: int | None = None) -> None:
         """Catch a window up: the events after `resume` where they are still held, else everything; then it is told all."""
         if window not in self._windows:
             self._windows.append(window)
         missed = self._missed(resume)
         if missed is None:
-            window.tell(self.id, self.opened(), self._seq)
+            window.tell(self.id, self.opened(last), self._seq)
             return
         for seq, event in missed:
             window.tell(self.id, event, seq)

@@ -18,7 +18,7 @@ class Watched(Protocol):
 
     id: str
 
-    def attach(self, window: "Window", resume: int | None) -> None: ...
+    def attach(self, window: "Window", resume: int | None, last: int | None = None) -> None: ...
 
     def detach(self, window: "Window") -> None: ...
 
@@ -38,10 +38,13 @@ class Window:
         """Take an event; `seq` counts within the conversation."""
         del conversation_id, event, seq
 
-    def watch(self, session: Watched, resume: int | None = None) -> None:
-        """From now on events of this session are told, after what is missing since `resume` or the whole of it."""
+    def watch(self, session: Watched, resume: int | None = None, last: int | None = None) -> None:
+        """From now on events of this session are told, after what is missing since `resume` or the whole of it.
+
+        With `last` the whole begins with no more than so many messages from its end.
+        """
         self._watched[session.id] = session
-        session.attach(self, resume)
+        session.attach(self, resume, last)
 
     def watched(self, conversation_id: str) -> Watched | None:
         return self._watched.get(conversation_id)

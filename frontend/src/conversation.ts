@@ -71,8 +71,12 @@ export class Conversation {
   readonly ended: Signal<Ended | null> = signal(null);
   /** The message under the pen, by id. */
   readonly editing: Signal<string | null> = signal(null);
-  /** True once its messages are here. */
+  /** True once its messages are here, or the last ones. */
   readonly loaded = signal(false);
+  /** How many messages stand before the first one that is here. */
+  readonly earlier = signal(0);
+  /** How far messages moved down the list since its first ones came, because others came before them. */
+  moved = 0;
   /** The last sequence number folded in. */
   seq = 0;
   /** All messages seen below a parent, oldest first: a new reply's alternatives are told only when it is opened again. */
@@ -190,9 +194,30 @@ export class Conversation {
     }
   }
 
+  /** Whether a message may be one of those that are still to come. */
+  awaits(id: string): boolean {
+    return this.earlier.value > 0 && !this.messages.value.some((message) => message.id === id);
+  }
+
+  /** Puts messages before the first one, whose id is `first`; `left` still stand before these. */
+  precede(first: string, messages: readonly Message[], left: number): void {
+    const now = this.messages.value;
+    if (now[0]?.id !== first) return;
+    batch(() => {
+      this.messages.value = [...messages.map((message) => new MessageView(message, false)), ...now];
+      this.moved += messages.length;
+      this.earlier.value = messages.length ? left : 0;
+      this.keepResults(messages.flatMap(({ blocks }) => blocks));
+      for (const message of messages) this.see(message);
+    });
+  }
+
   private opened(event: Opened): void {
     const { running } = event;
     const writing = running?.message_id ?? null;
+    const first = this.messages.value[0]?.id;
+    this.moved += Math.max(0, first === undefined ? 0 : event.messages.findIndex(({ id }) => id === first));
+    this.earlier.value = event.earlier;
     this.info.value = event.conversation;
     this.messages.value = event.messages.map(
       (message) => new MessageView(message, message.id === writing, message.id === writing ? running?.open_blocks : []),
@@ -220,7 +245,9 @@ export class Conversation {
     this.retry.value = null;
     const before = this.messages.value;
     const parent = message.parent_id === null ? -1 : before.findIndex(({ id }) => id === message.parent_id);
-    const kept = parent < 0 && message.parent_id !== null ? before : before.slice(0, parent + 1);
+    const unknown = parent < 0 && message.parent_id !== null;
+    // below one that is not here yet: what stands before it comes anew
+    const kept = !unknown ? before.slice(0, parent + 1) : this.earlier.value > 0 ? [] : before;
     this.messages.value = [...kept.filter(({ id }) => id !== message.id), new MessageView(message, open)];
   }
 

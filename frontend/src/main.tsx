@@ -8,7 +8,7 @@ import { keepDrafts } from "./drafts";
 import { takeFrame } from "./frames";
 import { language, languages, pickLanguage, setLanguage, t } from "./i18n";
 import { followMaterial } from "./material";
-import { keptConversation, openConversation, resumePoints, shown } from "./opening";
+import { followEarlier, keptConversation, openConversation, resumePoints, shown } from "./opening";
 import { complain } from "./parts/complain";
 import { services } from "./pictures";
 import { measureScrollbar } from "./scrollbar";
@@ -75,6 +75,7 @@ function start(): void {
   followTheme();
   followTitle();
   followSlash();
+  followEarlier();
   followMaterial();
   keepDrafts();
   registerWindowActions();

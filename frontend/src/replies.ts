@@ -11,6 +11,7 @@ import type {
   MaterialReport,
   MemoryDone,
   MemoryView,
+  Message,
   ModelChoice,
   ModelList,
   Proposals,
@@ -34,6 +35,7 @@ export interface Replies {
   send_message: { message_id: string };
   edit_message: { message_id: string };
   branch: { conversation_id: string };
+  earlier: { messages: Message[]; earlier: number };
   search: { hits: SearchHit[] };
   slash_list: { commands: SlashInfo[] };
   prompts_list: MaterialReport;

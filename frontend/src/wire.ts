@@ -44,6 +44,7 @@ export interface AnswerSampling {
 export type AnyCommand =
   | NewConversation
   | Open
+  | Earlier
   | Close
   | SendMessage
   | Stop
@@ -504,6 +505,15 @@ export interface Delete {
   id: string;
   type: "delete";
   conversation_id: string;
+}
+
+/** Gives `{messages, earlier}`: up to `most` that stand before a message of the shown branch, and how many before these. */
+export interface Earlier {
+  id: string;
+  type: "earlier";
+  conversation_id: string;
+  message_id: string;
+  most?: number;
 }
 
 /** A new sibling of a user message, with a new task from there; the old one stays. */
@@ -1137,12 +1147,13 @@ export interface Opaque {
   data: JsonValue;
 }
 
-/** Frames of this conversation follow: what is missing after `resume`, else `opened`. */
+/** Frames of this conversation follow: what is missing after `resume`, else `opened`. With `last` it has no more messages than that; what stands before them is asked for by `earlier`. */
 export interface Open {
   id: string;
   type: "open";
   conversation_id: string;
   resume?: number | null;
+  last?: number | null;
 }
 
 /** A file of this computer in its own program, or with `reveal` its folder; only by a person's click on a card. */
@@ -1171,7 +1182,7 @@ export interface OpenUrlCommand {
   url: string;
 }
 
-/** A conversation whole: `messages` from the root to the head, the one being written included (its stop_reason is None). */
+/** A conversation whole: `messages` from the root to the head, the one being written included (its stop_reason is None). A window that asked for no more than the last ones is told by `earlier` how many stand before them. */
 export interface Opened {
   conversation: ConversationInfo;
   messages: Message[];
@@ -1182,6 +1193,7 @@ export interface Opened {
   samplings: Sampling[];
   card_states: CardState[];
   siblings: Siblings[];
+  earlier: number;
   type: "opened";
 }
 

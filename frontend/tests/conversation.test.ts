@@ -141,6 +141,20 @@ function folded(events: readonly Said[]): Conversation {
   return conversation;
 }
 
+const opened = (messages: Message[], earlier = 0): Said => ({
+  type: "opened",
+  conversation: info,
+  messages,
+  running: null,
+  approvals: [],
+  queue: [],
+  elicitations: [],
+  samplings: [],
+  card_states: [],
+  siblings: [],
+  earlier,
+});
+
 const shown = (conversation: Conversation) => conversation.messages.value.map((each) => each.snapshot());
 
 describe("folding", () => {
@@ -177,12 +191,40 @@ describe("folding", () => {
         samplings: [],
         card_states: [],
         siblings: [],
+        earlier: 0,
       });
       task.slice(cut).forEach((event, at) => {
         conversation.take(cut + at + 1, event);
       });
       expect(shown(conversation)).toEqual(shown(folded(task)));
     }
+  });
+
+  it("opened with its last messages only, it is the whole once the earlier ones came, whenever that is", () => {
+    const tail = (from: number) => {
+      const conversation = new Conversation("c");
+      conversation.take(40, opened(shown(folded(task)).slice(from), from));
+      return conversation;
+    };
+    for (let from = 1; from < 4; from += 1) {
+      const conversation = tail(from);
+      const whole = shown(folded(task));
+      const [newest] = conversation.messages.value.slice(-1);
+      expect(conversation.awaits("u1")).toBe(true);
+      conversation.precede("another", whole.slice(0, from), 0); // asked before a branch was changed
+      expect(conversation.messages.value).toHaveLength(whole.length - from);
+      for (let at = from - 1; at >= 0; at -= 1)
+        conversation.precede(whole[at + 1]?.id ?? "", whole.slice(at, at + 1), at);
+      expect(shown(conversation)).toEqual(whole);
+      expect(conversation.messages.value.at(-1)).toBe(newest);
+      expect(conversation.moved).toBe(from);
+      expect(conversation.results.value.get("k1")?.text).toBe("ok");
+      expect(conversation.awaits("u1")).toBe(false);
+    }
+    const edited = tail(2); // in another window, where the question was on show
+    edited.take(41, { type: "message_end", message: message("u2", "user", "u1", [text("find y")]) });
+    edited.precede("u2", shown(folded(task)).slice(0, 1), 0);
+    expect(shown(edited).map(({ id }) => id)).toEqual(["u1", "u2"]);
   });
 
   it("an event that was folded before does nothing, so that a reconnect doubles nothing", () => {

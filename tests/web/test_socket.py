@@ -52,6 +52,36 @@ async def test_what_cannot_be_done_is_refused_in_words(server: Server):
         assert reply["error"]["message"]
 
 
+async def opened_on(line: Line) -> dict[str, Any]:
+    """The frame that told a conversation, whether it came before the command's reply or after it."""
+    return next((f for f in line.frames if f["event"]["type"] == "opened"), None) or await line.until("opened")
+
+
+async def test_a_conversation_opened_by_its_end_is_brought_whole_in_pieces(server: Server):
+    writer = await open_line(server)
+    conversation = (await writer.ask("new_conversation"))["data"]["conversation_id"]
+    for words in ("one", "two", "three"):
+        await writer.ask("send_message", conversation_id=conversation, text=words)
+        await writer.until("task_end")
+    line = await open_line(server)
+    await line.ask("open", conversation_id=conversation)
+    whole = (await opened_on(line))["event"]
+    assert whole["earlier"] == 0
+    reader = await open_line(server)
+    await reader.ask("open", conversation_id=conversation, last=2)
+    told = (await opened_on(reader))["event"]
+    messages, earlier = told["messages"], told["earlier"]
+    assert (len(messages), earlier) == (2, len(whole["messages"]) - 2)
+    while earlier:
+        asked = {"conversation_id": conversation, "message_id": messages[0]["id"], "most": 3}
+        found = (await reader.ask("earlier", **asked))["data"]
+        assert 0 < len(found["messages"]) <= 3
+        messages, earlier = found["messages"] + messages, found["earlier"]
+    assert messages == whole["messages"]
+    lost = await reader.ask("earlier", conversation_id=conversation, message_id="nope")
+    assert lost["error"]["kind"] == "not_found"
+
+
 async def test_rubbish_gets_an_answer_and_the_socket_lives_on(server: Server):
     line = await open_line(server)
     for rubbish in ("{", "null", "[]", '"x"', '{"type": []}'):

@@ -14,6 +14,7 @@ AnyCommand = TypeAliasType(
     Annotated[
         conversation.NewConversation
         | conversation.Open
+        | conversation.Earlier
         | conversation.Close
         | conversation.SendMessage
         | conversation.Stop

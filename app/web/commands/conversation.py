@@ -2,6 +2,8 @@
 
 from typing import Any, Literal
 
+from pydantic import Field
+
 from app.chat import slash
 from app.chat.facts import ExportedFile, FilledPrompt, SearchHit, SlashInfo
 from app.chat.leochat import LeoChat
@@ -21,14 +23,32 @@ class NewConversation(Command):
 
 
 class Open(Command):
-    """Frames of this conversation follow: what is missing after `resume`, else `opened`."""
+    """Frames of this conversation follow: what is missing after `resume`, else `opened`.
+
+    With `last` it has no more messages than that; what stands before them is asked for by `earlier`.
+    """
 
     type: Literal["open"] = "open"
     conversation_id: str
     resume: int | None = None
+    last: int | None = Field(default=None, ge=1)
 
     async def run(self, leo: LeoChat, window: Window) -> Any:
-        window.watch(await leo.library.session(self.conversation_id), self.resume)
+        window.watch(await leo.library.session(self.conversation_id), self.resume, self.last)
+
+
+class Earlier(Command):
+    """Gives `{messages, earlier}`: up to `most` that stand before a message of the shown branch, and how many before these."""
+
+    type: Literal["earlier"] = "earlier"
+    conversation_id: str
+    message_id: str
+    most: int = Field(default=500, ge=1)
+
+    async def run(self, leo: LeoChat, window: Window) -> Any:
+        session = await leo.library.session(self.conversation_id)
+        messages, earlier = session.before(self.message_id, self.most)
+        return {"messages": messages, "earlier": earlier}
 
 
 class Close(Command):

@@ -2,6 +2,7 @@
 import { closePages, listShown, openServers, openSettings, page } from "../desk";
 import { setInput } from "../drafts";
 import { type Key, t } from "../i18n";
+import { allHere } from "../opening";
 import { copyText } from "../parts/clipboard";
 import { confirm } from "../parts/confirm";
 import { type Tone, toast } from "../parts/toasts";
@@ -79,8 +80,12 @@ const handlers: Handlers = {
     offerUndo(t("command.input"), undo);
     return done("The text is in the input box. It was not sent.");
   },
-  scroll_to_message: ({ messageId, position }) =>
-    scrollThread(messageId ?? null, position ?? null) ? done("Scrolled.") : refuse("This message is not on show."),
+  scroll_to_message: async ({ messageId, position }) => {
+    if (messageId || position === "top") await allHere();
+    return scrollThread(messageId ?? null, position ?? null)
+      ? done("Scrolled.")
+      : refuse("This message is not on show.");
+  },
   copy_to_clipboard: async ({ text: words, showNotification }) => {
     if (!(await copyText(text(words)))) return refuse("The window may not use the clipboard now.");
     if (showNotification !== false) toast({ tone: "success", text: t("command.copied") });

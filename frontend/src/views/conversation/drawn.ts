@@ -10,8 +10,8 @@ export interface Stretch {
 type Messages = readonly MessageView[];
 
 /** Messages drawn at the end, added at an edge, and drawn at all; and the same in characters, for long answers. */
-const FIRST = { count: 24, chars: 300_000 };
-const MORE = { count: 40, chars: 400_000 };
+const FIRST = { count: 12, chars: 300_000 };
+const MORE = { count: 24, chars: 400_000 };
 const MOST = { count: 120, chars: 2_000_000 };
 /** Messages before one that is gone to. */
 const BEFORE = 8;

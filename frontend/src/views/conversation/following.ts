@@ -33,8 +33,10 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
   const messages = conversation.messages.value;
   const count = messages.length;
   // null: the end, whatever comes; `to` at the count or above goes on with it
-  const [held, hold] = useState<Stretch | null>(null);
-  const stretch = within(held, count) ?? lastOf(messages);
+  const [held, setHeld] = useState<Stretch | null>(null);
+  // kept as the places were when the conversation came: others may come before them
+  const hold = (next: Stretch | null) => setHeld(next && shifted(next, -conversation.moved));
+  const stretch = within(held && shifted(held, conversation.moved), count) ?? lastOf(messages);
   const whole = stretch.to >= count;
   const following = useRef(true);
   const lastTop = useRef(0);
@@ -92,10 +94,12 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
     box.current.scrollTop += topIn(box.current, element) - kept.top;
     lastTop.current = box.current.scrollTop;
   }, [stretch.from, stretch.to]);
-  // what is drawn must reach beyond the box, or there would be nothing to scroll to
+  // what is drawn must reach beyond the box, or there would be nothing to scroll to; also when more came while one waits at the top
   useEffect(() => {
     const element = box.current;
-    if (!element?.clientHeight || element.scrollHeight - element.clientHeight >= NEAR_PX) return;
+    if (!element?.clientHeight) return;
+    const waits = !following.current && element.scrollTop < NEAR_PX && stretch.from > 0;
+    if (!waits && element.scrollHeight - element.clientHeight >= NEAR_PX) return;
     if (stretch.from > 0) change(earlier(messages, stretch));
     else if (!whole) change(later(messages, stretch));
   }, [stretch.from, stretch.to, count]);
@@ -162,6 +166,8 @@ function saidSince(messages: readonly MessageView[], newest: string | undefined)
   const behind = messages.slice(messages.findLastIndex(({ id }) => id === newest) + 1);
   return behind.length < messages.length && behind.some(({ role }) => role === "user");
 }
+
+const shifted = ({ from, to }: Stretch, by: number): Stretch => ({ from: from + by, to: to + by });
 
 /** A stretch of a list that may have become shorter; null if nothing of it is left. */
 function within(held: Stretch | null, count: number): Stretch | null {

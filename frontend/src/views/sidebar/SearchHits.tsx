@@ -1,5 +1,5 @@
 /** What a search found, titles first, with the matching words marked. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { findMatch, pieces } from "../../actions/search";
@@ -89,12 +89,14 @@ function Hit({ hit, query }: { hit: SearchHit; query: string }): JSX.Element {
   );
 }
 
-/** Once the conversation is here, its message is shown. */
+/** Once the message is here, it is shown. */
 function goThere(conversationId: string, messageId: string): void {
-  const stop = shown.value?.loaded.subscribe((loaded) => {
-    if (!loaded || shown.value?.id !== conversationId) return;
-    requestAnimationFrame(() => scrollThread(messageId, null));
-    queueMicrotask(() => stop?.());
+  const stop = effect(() => {
+    const open = shown.value;
+    const gone = open?.id !== conversationId;
+    if (!gone && (!open.loaded.value || open.awaits(messageId))) return;
+    if (!gone) requestAnimationFrame(() => scrollThread(messageId, null));
+    queueMicrotask(() => stop());
   });
 }
 

@@ -32,7 +32,7 @@ export const about = {
   "about.sbom": "As a list for scanners (CycloneDX)",
   "about.kind.program": "Program",
   "about.kind.python": "Python",
-  "about.kind.npm": "The page",
+  "about.kind.npm": "JavaScript",
   "about.kind.system": "System library",
   "about.noText": "its text did not come with it",
   "about.close": "Close",

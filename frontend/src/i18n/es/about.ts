@@ -32,7 +32,7 @@ export const about = {
   "about.sbom": "Como lista para analizadores (CycloneDX)",
   "about.kind.program": "Programa",
   "about.kind.python": "Python",
-  "about.kind.npm": "La página",
+  "about.kind.npm": "JavaScript",
   "about.kind.system": "Biblioteca del sistema",
   "about.noText": "su texto no vino con ella",
   "about.close": "Cerrar",

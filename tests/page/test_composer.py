@@ -96,7 +96,10 @@ def test_a_file_comes_along(talk: Talk, tmp_path: Path, way: str) -> None:
 def test_a_picture_is_shown_where_it_was_sent(talk: Talk) -> None:
     talk.page.evaluate(FILES, ["paste", "dot.png", "image/png", PNG])
     expect(talk.page.get_by_test_id("attachment")).to_contain_text("dot.png")
-    talk.say("a picture")
+    talk.page.evaluate(FILES, ["drop", "damaged.png", "image/png", PNG[: len(PNG) // 8 * 4]])
+    expect(talk.page.get_by_test_id("attachment")).to_have_count(2)
+    talk.say("a picture, and half a one")
+    expect(talk.said.last.locator(".file-chip")).to_contain_text("damaged.png")
     picture = talk.said.last.locator("img")
     expect(picture).to_be_visible()
     assert picture.evaluate("(img) => img.decode().then(() => img.naturalWidth)") == 1

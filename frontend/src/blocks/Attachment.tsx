@@ -10,10 +10,12 @@ import { attachmentBytes } from "../pictures";
 import { useServices } from "../services";
 import type { FileBlock, ImageBlock } from "../wire";
 
+/** A picture that cannot be drawn is there as a file. */
 export function AttachedImage({ block }: { block: ImageBlock }): JSX.Element {
   const { attachment } = useServices();
   const [source, setSource] = useState<string | null>(null);
   const [failed, setFailed] = useState(false);
+  const [broken, setBroken] = useState(false);
   useEffect(() => {
     let gone = false;
     attachment(block.ref).then(
@@ -32,7 +34,9 @@ export function AttachedImage({ block }: { block: ImageBlock }): JSX.Element {
       </div>
     );
   }
-  return source ? <img class="attached" src={source} alt={block.name ?? t("picture.alone")} /> : <Spinner />;
+  if (broken) return <SavedFile block={{ ...block, name: block.name ?? t("picture.alone") }} />;
+  if (!source) return <Spinner />;
+  return <img class="attached" src={source} alt={block.name ?? t("picture.alone")} onError={() => setBroken(true)} />;
 }
 
 export const isSound = (mediaType: string): boolean => mediaType.startsWith("audio/");
@@ -74,14 +78,14 @@ export function AttachedFile({ block }: { block: FileBlock }): JSX.Element {
   return isSound(block.media_type) ? <AttachedSound block={block} /> : <SavedFile block={block} />;
 }
 
-function SavedFile({ block }: { block: FileBlock }): JSX.Element {
+function SavedFile({ block }: { block: Pick<FileBlock, "name" | "ref"> & { size?: number | null } }): JSX.Element {
   const name = block.name ?? t("file.unnamed");
   const save = () => attachmentBytes(block.ref).then((found) => saveFile(name, found), complain);
   return (
     <button type="button" class="file-chip" title={t("file.save", { name })} onClick={save}>
       <Icon name="file" />
       <span class="cut">{name}</span>
-      {block.size !== null && <span class="muted num">{bytes(block.size)}</span>}
+      {typeof block.size === "number" && <span class="muted num">{bytes(block.size)}</span>}
     </button>
   );
 }

@@ -91,9 +91,14 @@ def misfit(tool: str, error: ValidationError, arguments: Mapping[str, Any], sche
     """What does not fit, argument by argument, and how the tool is called."""
     faults: dict[str, list[str]] = {}
     for one in error.errors(include_url=False):
-        where, fault = _place(one["loc"]), _fault(cast("Mapping[str, Any]", one))
+        where, fault = place_of(one["loc"]), _fault(cast("Mapping[str, Any]", one))
         if fault not in faults.setdefault(where, []):
             faults[where].append(fault)
+    return told(tool, faults, arguments, schema)
+
+
+def told(tool: str, faults: Mapping[str, Sequence[str]], arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    """The sentence for these faults, by the place of each argument, with the way to call the tool."""
     told = [f"`{where}` {' or '.join(said[:4])}" for where, said in faults.items()]
     more = f" And {len(told) - MOST_TOLD} more." if len(told) > MOST_TOLD else ""
     unknown = [name for name in arguments if name not in schema.get("properties", {})]
@@ -116,7 +121,7 @@ def usage(schema: Mapping[str, Any]) -> str:
     return " ".join(said)
 
 
-def _place(parts: Sequence[str | int]) -> str:
+def place_of(parts: Sequence[str | int]) -> str:
     """`edits[0].oldText`; what pydantic adds for the branch of a union is left out."""
     where = ""
     for part in parts:
@@ -131,7 +136,7 @@ def _fault(one: Mapping[str, Any]) -> str:
     kind, limits = str(one["type"]), cast("Mapping[str, Any]", one.get("ctx") or {})
     if kind == "missing":
         return "is missing"
-    given = f" (it was {elided(_json(one.get('input')), 80)})"
+    given = given_as(one.get("input"))
     if kind in ("literal_error", "enum"):
         return f"must be one of {str(limits.get('expected', '')).replace(chr(39), chr(34))}{given}"
     if kind == "int_from_float":
@@ -140,6 +145,11 @@ def _fault(one: Mapping[str, Any]) -> str:
     if kind.endswith(("_type", "_parsing", "_parsing_size")) and first in _KINDS:
         return f"must be {_KINDS[first]}{given}"
     return _limit(kind, limits, given) or f"does not fit: {one['msg']}{given}"
+
+
+def given_as(value: Any) -> str:
+    """What came instead, in short."""
+    return f" (it was {elided(_json(value), 80)})"
 
 
 def _limit(kind: str, limits: Mapping[str, Any], given: str) -> str | None:

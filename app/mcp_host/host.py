@@ -92,6 +92,9 @@ class McpHost(Tended):
 
     def check(self, spec: ToolSpec, arguments: dict[str, Any]) -> str | None:
         """Words for the model naming the field that does not fit the input schema, or None."""
+        if spec.bundled:
+            unfit: Any = importlib.import_module("app.mcp_host.unfit")
+            return unfit.unfit(spec.tool, spec.input_schema, arguments)
         if self._check is None:
             module: Any = importlib.import_module("app.mcp_host.arguments")
             self._check = module.ArgumentCheck()

@@ -134,17 +134,16 @@ class Folder:
     @contextmanager
     def reading(self, name: str) -> Generator[tuple[int, os.stat_result]]:
         """A descriptor of the regular file `name` and its status; links and devices are refused."""
-        path = self.full(name)
         before = self.status(name)
         if stat.S_ISLNK(before.st_mode):
-            raise SwappedError(path)
+            raise SwappedError(self.full(name))
         if not stat.S_ISREG(before.st_mode):
-            raise FilesError(f"{path} is {_kind(before.st_mode)}, not a file.")
+            raise FilesError(f"{self.full(name)} is {_kind(before.st_mode)}, not a file.")
         descriptor = self.open(name, os.O_RDONLY | _NONBLOCK)
         try:
             status = os.fstat(descriptor)
             if not os.path.samestat(before, status):
-                raise SwappedError(path)
+                raise SwappedError(self.full(name))
             self._check(status)
             yield descriptor, status
         finally:

@@ -7,6 +7,7 @@ it begins a file, `{"path", "line", "text", "hit"}` for each line, and `{"done":
 import contextlib
 import io
 import json
+import os
 import re
 import sys
 from collections import deque
@@ -17,7 +18,7 @@ from typing import Any, TypedDict
 from mcp_servers.filesystem.errors import FilesError
 from mcp_servers.filesystem.glob import Glob
 from mcp_servers.filesystem.patience import Patience
-from mcp_servers.filesystem.reading import lines_of, sampled
+from mcp_servers.filesystem.reading import lines_of, room, sampled
 from mcp_servers.filesystem.roots import Place, Roots
 from mcp_servers.filesystem.text import is_binary, plain, read_text
 from mcp_servers.filesystem.walk import Found, Walk
@@ -73,7 +74,7 @@ def search(request: Request) -> Iterator[dict[str, Any]]:
     patience = Patience(request["seconds"])
     hits = files = skipped = 0
     for place, found in _files(request, roots, patience):
-        path = str(Path(place.path, *found.parts)) if found else place.path
+        path = os.sep.join((place.path.rstrip(os.sep), *found.parts)) if found else place.path  # noqa: PTH118 - thousands of them
         yield {"at": path}
         with _lines(roots, place, found) as lines:
             if lines is None:
@@ -116,7 +117,7 @@ def _lines(roots: Roots, place: Place, found: Found | None) -> Generator[Iterabl
             folder, name = (found.folder, found.name) if found else opened.enter_context(roots.parent(place))
             descriptor, status = opened.enter_context(folder.reading(name))
             file = opened.enter_context(open(descriptor, "rb", closefd=False))
-            lines = _streamed(file, place.asked) if status.st_size > LARGEST else _whole(file.read(LARGEST), place.asked)
+            lines = _streamed(file, place.asked) if status.st_size > LARGEST else _whole(file.read(room(status)), place.asked)
         yield lines
 
 

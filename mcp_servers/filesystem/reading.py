@@ -4,6 +4,7 @@ import base64
 import io
 import itertools
 import mimetypes
+import os
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -66,9 +67,15 @@ def load_bytes(roots: Roots, place: Place, limit: int = WHOLE) -> bytes:
                     "Read a part of it (head, tail, startLine and endLine) or use grep."
                 )
             with open(descriptor, "rb", closefd=False) as file:
-                return file.read(limit + 1)
+                return file.read(min(limit + 1, room(status)))
     except OSError as error:
         raise from_system(error, place.asked) from error
+
+
+def room(status: os.stat_result) -> int:
+    """How many bytes to ask for, to have all of a file: asking for many costs memory even where few come. The sizes that some
+    systems tell of their own files are 0."""
+    return max(status.st_size, 64 * 1024) + 1
 
 
 def read_lines(patience: Patience, roots: Roots, path: str, lines: Lines, encoding: str | None = None) -> str:

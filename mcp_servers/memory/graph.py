@@ -223,6 +223,7 @@ def find(db: sqlite3.Connection, name: str) -> int | None:
 
 def search(db: sqlite3.Connection, query: str) -> set[int]:
     """The numbers of the entities that hold the query whole, else all of its words, else any of them."""
+    query = query.replace("\0", " ").strip()  # the index ends a query there
     whole = _holding(db, query)
     if whole or not query:
         return whole

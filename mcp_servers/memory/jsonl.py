@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from mcp_servers.memory.graph import Graph, GraphError
 from mcp_servers.memory.shapes import Entity, KnowledgeGraph, Relation
+from mcp_servers.wellformed import wellformed
 
 
 def export_jsonl(graph: Graph) -> str:
@@ -27,11 +28,11 @@ def import_jsonl(graph: Graph, text: str) -> tuple[int, int, int]:
 def parse_jsonl(text: str) -> KnowledgeGraph:
     """The lines as one graph; lines of other types are left out."""
     found: KnowledgeGraph = {"entities": [], "relations": []}
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            item = _mapping(json.loads(line))
+            item = _mapping(wellformed(json.loads(line)))
             if item.get("type") == "entity":
                 found["entities"].append(_entity(item))
             elif item.get("type") == "relation":

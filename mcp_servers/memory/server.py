@@ -28,6 +28,8 @@ INSTRUCTIONS = (
     "fact each), and relations in active voice. Search before you add. Remember only what the "
     "user would want remembered."
 )
+ANA = {"name": "Ana", "entityType": "person", "observations": ["Lives in Madrid"]}
+WORKS_AT = {"from": "Ana", "to": "Acme", "relationType": "works at"}
 RESOURCE = "memory://knowledge-graph"
 
 
@@ -169,7 +171,7 @@ def _register_adding(server: MCPServer, graph: Graph) -> None:
     @server.tool(title="Remember entities", annotations=ADD_ONCE)
     @_answering
     async def create_entities(
-        entities: Annotated[list[EntityShape], argument("The new entities.", min_length=1)],
+        entities: Annotated[list[EntityShape], argument("The new entities.", min_length=1, examples=[[ANA]])],
     ) -> Annotated[CallToolResult, Entities]:
         """Remember people, things or ideas. Those whose name is known already are left as they are."""
         wanted = cast("list[Entity]", _plain(entities))
@@ -184,7 +186,7 @@ def _register_adding(server: MCPServer, graph: Graph) -> None:
     @server.tool(title="Remember relations", annotations=ADD_ONCE)
     @_answering
     async def create_relations(
-        relations: Annotated[list[RelationShape], argument("The new relations.", min_length=1)],
+        relations: Annotated[list[RelationShape], argument("The new relations.", min_length=1, examples=[[WORKS_AT]])],
     ) -> Annotated[CallToolResult, Relations]:
         """Remember how entities belong together. Example: from Ana, to Acme, relationType works at."""
         new = await _off_loop(graph.create_relations, cast("list[Relation]", _plain(relations)))
@@ -193,7 +195,10 @@ def _register_adding(server: MCPServer, graph: Graph) -> None:
     @server.tool(title="Add facts", annotations=ADD_ONCE)
     @_answering
     async def add_observations(
-        observations: Annotated[list[NewFacts], argument("Facts by entity.", min_length=1)],
+        observations: Annotated[
+            list[NewFacts],
+            argument("Facts by entity.", min_length=1, examples=[[{"entityName": "Ana", "contents": ["Plays chess"]}]]),
+        ],
     ) -> Annotated[CallToolResult, Additions]:
         """Add facts to entities that are remembered already. If one is missing, nothing is added."""
         wanted = cast("list[NewObservations]", _plain(observations))
@@ -205,7 +210,7 @@ def _register_forgetting(server: MCPServer, graph: Graph) -> None:
     @server.tool(title="Forget entities", annotations=CHANGE_ONCE)
     @_answering
     async def delete_entities(
-        entityNames: Annotated[list[str], argument("The names of the entities.", min_length=1)],
+        entityNames: Annotated[list[str], argument("The names of the entities.", min_length=1, examples=[["Ana"]])],
     ) -> Annotated[CallToolResult, Done]:
         """Forget entities, their facts and their relations."""
         await _off_loop(graph.delete_entities, entityNames)
@@ -214,7 +219,10 @@ def _register_forgetting(server: MCPServer, graph: Graph) -> None:
     @server.tool(title="Forget facts", annotations=CHANGE_ONCE)
     @_answering
     async def delete_observations(
-        deletions: Annotated[list[OldFacts], argument("Facts by entity.", min_length=1)],
+        deletions: Annotated[
+            list[OldFacts],
+            argument("Facts by entity.", min_length=1, examples=[[{"entityName": "Ana", "observations": ["Plays chess"]}]]),
+        ],
     ) -> Annotated[CallToolResult, Done]:
         """Forget single facts of entities."""
         await _off_loop(graph.delete_observations, cast("list[OldObservations]", _plain(deletions)))
@@ -223,7 +231,7 @@ def _register_forgetting(server: MCPServer, graph: Graph) -> None:
     @server.tool(title="Forget relations", annotations=CHANGE_ONCE)
     @_answering
     async def delete_relations(
-        relations: Annotated[list[RelationShape], argument("The relations.", min_length=1)],
+        relations: Annotated[list[RelationShape], argument("The relations.", min_length=1, examples=[[WORKS_AT]])],
     ) -> Annotated[CallToolResult, Done]:
         """Forget single relations between entities."""
         await _off_loop(graph.delete_relations, cast("list[Relation]", _plain(relations)))
@@ -250,7 +258,7 @@ def _register_reading(server: MCPServer, graph: Graph) -> None:
     @server.tool(title="Open entities", annotations=READ)
     @_answering
     async def open_nodes(
-        names: Annotated[list[str], argument("The names of the entities.", min_length=1)],
+        names: Annotated[list[str], argument("The names of the entities.", min_length=1, examples=[["Ana"]])],
     ) -> Annotated[CallToolResult, WholeGraph]:
         """Read single entities by name, with their relations."""
         found = await _off_loop(graph.open_nodes, names)

@@ -149,6 +149,15 @@ def test_a_broken_import_names_its_line_and_adds_nothing(tmp_path: Path, line: s
     graph.close()
 
 
+def test_a_file_with_a_mark_odd_line_ends_and_half_characters_is_taken(tmp_path: Path) -> None:
+    graph = Graph(tmp_path / FILE)
+    lines = '\ufeff{"type": "entity", "name": "a", "entityType": "b", "observations": ["x\\ud800"]}\r\n\r\n'
+    assert import_jsonl(graph, lines) == (1, 1, 0)
+    assert graph.read_graph()["entities"][0]["observations"] == ["x\ufffd"]
+    assert [one["name"] for one in graph.search_nodes("x\0")["entities"]] == ["a"]
+    graph.close()
+
+
 def test_lines_of_other_types_and_blank_lines_are_left_out() -> None:
     assert parse_jsonl('\n{"type": "note", "text": "x"}\n  \n') == {"entities": [], "relations": []}
 

@@ -15,7 +15,6 @@ from typing import Any
 
 import psutil
 from page_sample import ARGS, FRAME_MS, document, streamed
-from page_tasks import watched
 from playwright.sync_api import Browser, Page, sync_playwright
 from start_sample import browser_path
 
@@ -24,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from tests.page.long import long_conversation
 from tests.page.scripts import streaming, written
 from tests.page.served import Served
+from tests.page.tasks import watched
 
 OPENINGS, STEPS, KEYS = 6, 120, 120
 ANSWERS, ANSWER_CHARS, DELTA_CHARS = 20, 200_000, 400

@@ -11,13 +11,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from page_tasks import watched
 from playwright.sync_api import Page, sync_playwright
 from start_sample import browser_path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tests.page.served import Served
+from tests.page.tasks import watched
 
 WATCH = """
 window.seen = { frames: [], on: false };

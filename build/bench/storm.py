@@ -22,7 +22,8 @@ def run(rounds: int, *, smoke: bool) -> Report:
     if not smoke:
         for kind in ("folded", "unfolded"):
             report.goals.append(Goal(f"{kind}: longest task, ms", told[f"{kind}: longest task, ms"], 100))
-            report.goals.append(Goal(f"{kind}: a click answered, ms", told[f"{kind}: a click answered, ms"], 100))
+            clicked = f"{kind}: a click answered, ms of work"
+            report.goals.append(Goal(clicked, told[clicked], 100))
     return report
 
 

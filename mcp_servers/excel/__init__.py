@@ -18,6 +18,9 @@ ABOUT = {
     "kind": "bundled",
 }
 
+ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".csv", ".tsv", ".tab")
+"""Of the files that are read."""
+
 INSTRUCTIONS = (
     "Spreadsheets in the allowed folders. Reads .xlsx .xlsm .xlsb .xls .ods .csv; changes .xlsx .xlsm .csv. "
     "Look first (describe_workbook, read_sheet), then change. To put data into a new file call write_table: it makes "
@@ -40,7 +43,7 @@ def create(config: Mapping[str, object]) -> MCPServer:
     allowed = cast("Sequence[str] | Callable[[], Sequence[str]]", config.get("roots") or [])
     roots = Roots(allowed, cast("Sequence[str]", config.get("protected") or []))
     kept = Path(text_of(config.get("data_dir")) or default_data_dir()) / "changed-files" / "excel"
-    desk = Desk(ChangedFiles(roots, Backups(kept)), lambda: text_of(config.get("language"), "en"))
+    desk = Desk(ChangedFiles(roots, Backups(kept), ENDINGS), lambda: text_of(config.get("language"), "en"))
     server = WordsServer("excel", title="Excel", instructions=INSTRUCTIONS, middleware=[knowing_caller])
     for tools in (reading_tools, writing_tools, shaping_tools, drawing_tools):
         tools.register(server, desk)

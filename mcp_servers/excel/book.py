@@ -18,6 +18,7 @@ from mcp_servers.excel.csv_text import written_csv
 from mcp_servers.excel.formula_text import checked_formula
 from mcp_servers.excel.kinds import TEXT_ENDINGS, WRITABLE
 from mcp_servers.excel.parts import cell_name
+from mcp_servers.excel.soundness import check_reach, mend_tables
 from mcp_servers.excel.sources import Source
 from mcp_servers.excel.values import stored
 from mcp_servers.worker import WorkError
@@ -44,7 +45,10 @@ class Book:
     kind: str
     encoding: str = "utf-8-sig"
     delimiter: str = ","
+    hinted: bool = False
+    decimal_comma: bool = False
     lost: list[str] = field(default_factory=list[str])
+    notes: list[str] = field(default_factory=list[str])
     fresh: bool = False
     source: Source | None = None
 
@@ -58,6 +62,7 @@ class Book:
                 f'convert_workbook, such as {{"path": "{name}", "target": "{PurePath(name).stem}.xlsx"}}.'
             )
         if source.parts is None:
+            _check_table_text(source)
             workbook = Workbook()
             sheet = cast("Worksheet", workbook.active)
             sheet.title = source.sheets[0][0] if not _FORBIDDEN.search(source.sheets[0][0]) else "Sheet1"
@@ -65,7 +70,10 @@ class Book:
                 for column, value in enumerate(values, start=1):
                     if value:
                         put_text(cell_at(sheet, row, column), value)
-            return cls(workbook, "csv", source.csv.encoding, source.csv.delimiter, source=source)
+            told = source.csv
+            return cls(
+                workbook, "csv", told.encoding, told.delimiter, told.hinted, told.decimal_comma, fresh=False, source=source
+            )
         try:
             with quiet():
                 workbook = load_workbook(io.BytesIO(data), keep_vba=source.kind == "xlsm", rich_text=True)
@@ -118,9 +126,11 @@ class Book:
         return found, Area(area.top, area.left, bottom, right)
 
     def stored(self) -> bytes:
-        """The file's new content."""
+        """The file's new content; `notes` say what had to be done for it."""
         if self.kind == "csv":
             return self._as_csv()
+        check_reach(self.workbook)
+        self.notes += mend_tables(self.workbook)
         if not any(sheet.sheet_state == "visible" for sheet in self.workbook.worksheets + self.workbook.chartsheets):
             raise WorkError("At least one sheet must stay visible.")
         made = io.BytesIO()
@@ -136,7 +146,26 @@ class Book:
         rows = [[_csv_value(cell) for cell in row] for row in self.sheet(None).iter_rows()]
         while rows and not any(value not in (None, "") for value in rows[-1]):
             rows.pop()
-        return written_csv(rows, self.encoding, self.delimiter, formulas=True)
+        looks: dict[str, Any] = {"formulas": True, "decimal_comma": self.decimal_comma, "hinted": self.hinted}
+        try:
+            return written_csv(rows, self.encoding, self.delimiter, **looks)
+        except UnicodeEncodeError:
+            self.notes.append(f"The file is in UTF-8 now: its old encoding, {self.encoding}, lacks characters of the new text.")
+            return written_csv(rows, "utf-8-sig", self.delimiter, **looks)
+
+
+def _check_table_text(source: Source) -> None:
+    """WorkError for a text file that is no table, and for one that a change would harm."""
+    if not source.name.lower().endswith(TEXT_ENDINGS):
+        raise WorkError(
+            f"{source.name} is a text file without the name of a table ({', '.join(TEXT_ENDINGS)}); it was not changed. "
+            "convert_workbook makes an .xlsx or .csv file of it, if it is a table."
+        )
+    if source.csv.damaged:
+        raise WorkError(
+            f"{source.name} has bytes that are no text in {source.csv.encoding}, and a change would lose them. "
+            "Make a copy with convert_workbook and change that."
+        )
 
 
 def _csv_value(cell: Any) -> Any:

@@ -17,6 +17,7 @@ from mcp_servers.excel.book import Book, Done, cell_at, put, put_rows, used_area
 from mcp_servers.excel.numerals import Numerals, with_numbers
 from mcp_servers.excel.parts import cell_name
 from mcp_servers.excel.summaries import summary
+from mcp_servers.excel.values import shown
 from mcp_servers.worker import WorkError
 
 WIDEST = 60
@@ -44,9 +45,18 @@ def write_cells(
         raise WorkError('There is nothing to write. Give rows like [["Name", "Age"], ["Ann", 31]].')
     found, area = book.place(sheet, start_cell, make=True)
     ready = with_numbers(rows, headers=True) if numbers and book.kind != "csv" else Numerals(rows, {})
+    notes = _overwritten(found, area, ready.rows)
     filled = put_rows(found, area.top, area.left, ready.rows, formulas=formulas, dates=dates)
     _keep_decimals(found, filled, ready)
-    return Done(f"Wrote {len(rows)} row(s) to {found.title}!{filled}.", found, filled)
+    return Done(f"Wrote {len(rows)} row(s) to {found.title}!{filled}.", found, filled, notes)
+
+
+def _overwritten(sheet: Worksheet, start: Area, rows: list[list[Any]]) -> list[str]:
+    """A note where other values stood: a model that writes twice to one place is to notice it."""
+    told = {(start.top + down, start.left + right): value for down, row in enumerate(rows) for right, value in enumerate(row)}
+    cells = [(sheet.cell(*at).value, new) for at, new in told.items() if at in sheet._cells]  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    count = sum(old not in (None, "") and shown(old) != new for old, new in cells)
+    return [f"{count} cell(s) there held something else before; undo_changes brings it back."] if count else []
 
 
 def set_cells(book: Book, *, cells: dict[str, Any], sheet: str | None, formulas: bool, dates: bool) -> Done:
@@ -91,11 +101,11 @@ def _text_columns(sheet: Worksheet, used: Area | None) -> frozenset[int]:
 
 
 def _keep_decimals(sheet: Worksheet, filled: Area, ready: Numerals) -> None:
-    for column, shown in ready.formats.items():
+    for column, places in ready.formats.items():
         for row in range(filled.top, filled.bottom + 1):
             cell = sheet.cell(row, filled.left + column)
             if isinstance(cell.value, float) and cell.number_format == "General":
-                cell.number_format = shown
+                cell.number_format = places
 
 
 def _as_list(row: Any) -> list[Any]:
@@ -149,13 +159,30 @@ def write_table(
     found, area = book.place(sheet, start_cell, make=True)
     new = used_area(found) is None
     ready = with_numbers(rows) if numbers and book.kind != "csv" else Numerals(rows, {})
+    _check_room(found, area, headers, len(rows))
+    notes = _overwritten(found, area, [list(headers), *ready.rows])
     whole = put_rows(found, area.top, area.left, [list(headers), *rows], formulas=False, dates=False)
     _keep_decimals(found, put_rows(found, area.top + 1, area.left, ready.rows, formulas=formulas, dates=dates), ready)
     if book.kind != "csv":
         if new:
             _fit_to_page(found, whole)
         _dress(book, found, whole, table_name)
-    return Done(f"Wrote a table of {len(rows)} record(s) to {found.title}!{whole}.", found, whole)
+    return Done(f"Wrote a table of {len(rows)} record(s) to {found.title}!{whole}.", found, whole, notes)
+
+
+def _check_room(sheet: Worksheet, start: Area, headers: list[str], count: int) -> None:
+    """A table is written over one with the same headers, never over something else."""
+    area = Area(start.top, start.left, start.top + count, start.left + len(headers) - 1)
+    held = [
+        cell for row in sheet.iter_rows(area.top, area.bottom, area.left, area.right) for cell in row if cell.value is not None
+    ]
+    same = [str(sheet.cell(area.top, area.left + index).value or "").strip() == name for index, name in enumerate(headers)]
+    if held and not all(same):
+        used = used_area(sheet) or area
+        raise WorkError(
+            f"{sheet.title}!{area} holds other cells already ({held[0].coordinate}: {str(held[0].value)[:40]!r}); nothing was "
+            f"written. Give another sheet, or start_cell below them such as A{used.bottom + 2}; or empty them with clear_range."
+        )
 
 
 def add_summary(book: Book, *, to_sheet: str, **options: Any) -> Done:

@@ -6,54 +6,64 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from mcp_servers.excel.encodings import decoded
 from mcp_servers.excel.values import shown
 from mcp_servers.worker import MIB, WorkError
 
 DELIMITERS = ",;\t|"
 SAMPLE = 64 * 1024
+SAMPLED_ROWS = 1000
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d+)?([eE][+-]?\d{1,3})?$")
+_COMMA = re.compile(r"-?(?:0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:\.\d{3})+),\d+$")
+_POINT = re.compile(r"-?\d+\.\d+$")
+_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?:\.\d{3})+$")
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 
 
 @dataclass(frozen=True)
 class Csv:
-    """The cells, and how they were written."""
+    """The cells, and how they were written.
+
+    `hinted`: its first line names the delimiter. `decimal_comma`: 1.234,50 is a number in it. `damaged`: some bytes
+    were no text.
+    """
 
     rows: list[list[Any]]
     encoding: str
     delimiter: str
+    hinted: bool = False
+    decimal_comma: bool = False
+    damaged: bool = False
 
 
 def read_csv(data: bytes, name: str, *, typed: bool = True) -> Csv:
     """All rows; plain numbers become numbers, all else stays text (007 keeps its zeros)."""
-    text, encoding = decoded(data)
-    if any(mark in text[:200] for mark in ("\x00",)):
+    found = decoded(data)
+    text = found.text
+    if "\x00" in text[:200]:
         raise WorkError(f"{name} is no text that can be read as a table.")
-    hint = re.match(r"sep=(.)\r?\n", text)  # Excel's own line for the delimiter
+    hint = re.match(r"\ufeff?sep=(.)(?:\r\n?|\n)", text)  # Excel's own line for the delimiter
     delimiter = hint.group(1) if hint else delimiter_of(text[:SAMPLE])
     body = text[hint.end() :] if hint else text
     csv.field_size_limit(MIB)
     try:
-        reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter)
-        rows: list[list[Any]] = [[_typed(cell) if typed else cell for cell in row] for row in reader]
+        rows: list[list[Any]] = list(csv.reader(io.StringIO(body, newline=""), delimiter=delimiter))
     except csv.Error as error:
         raise WorkError(f"{name} cannot be read as a table: {error}.") from error
-    return Csv(rows, encoding, delimiter)
+    comma = delimiter != "," and _decimal_comma(rows)
+    if typed:
+        rows = [[_typed(cell, comma) for cell in row] for row in rows]
+    return Csv(rows, found.encoding, delimiter, hint is not None, comma, found.damaged)
 
 
-def decoded(data: bytes) -> tuple[str, str]:
-    """The text and its encoding: by its mark, else UTF-8 if it is, else by detection."""
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if data.startswith(mark):
-            return data.decode(encoding, "replace"), encoding
-    try:
-        return data.decode("utf-8"), "utf-8"
-    except UnicodeDecodeError:
-        from charset_normalizer import from_bytes
-
-        best = from_bytes(data[: 4 * SAMPLE]).best()
-        encoding = best.encoding if best else "cp1252"
-        return data.decode(encoding, "replace"), encoding
+def _decimal_comma(rows: list[list[str]]) -> bool:
+    """Whether the numbers have their decimals after a comma: some surely do, and none surely has them after a point."""
+    seen = False
+    for cell in (cell for row in rows[:SAMPLED_ROWS] for cell in row):
+        if _POINT.match(cell) and not _THOUSANDS.match(cell):
+            return False
+        seen = seen or _COMMA.match(cell) is not None
+    return seen
 
 
 def delimiter_of(sample: str) -> str:
@@ -70,21 +80,39 @@ def delimiter_of(sample: str) -> str:
     return best
 
 
-def written_csv(rows: list[list[Any]], encoding: str = "utf-8-sig", delimiter: str = ",", *, formulas: bool = False) -> bytes:
-    """The rows as CSV for Excel: UTF-8 with its mark. Texts that Excel would run as formulas get an apostrophe."""
+def written_csv(
+    rows: list[list[Any]],
+    encoding: str = "utf-8-sig",
+    delimiter: str = ",",
+    *,
+    formulas: bool = False,
+    decimal_comma: bool = False,
+    hinted: bool = False,
+) -> bytes:
+    """The rows as CSV for Excel: UTF-8 with its mark. Texts that Excel would run as formulas get an apostrophe.
+
+    Raises UnicodeEncodeError where the encoding lacks a character.
+    """
     made = io.StringIO(newline="")
+    if hinted:
+        made.write(f"sep={delimiter}\r\n")
     writer = csv.writer(made, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerows([[_safe(shown(cell), formulas) for cell in row] for row in rows])
-    return made.getvalue().encode(encoding, "replace")
+    writer.writerows([[_written(shown(cell), formulas, decimal_comma) for cell in row] for row in rows])
+    return made.getvalue().encode(encoding)
 
 
-def _safe(value: Any, formulas: bool) -> Any:
+def _written(value: Any, formulas: bool, decimal_comma: bool) -> Any:
+    if isinstance(value, float) and decimal_comma:
+        return str(value).replace(".", ",")
     if isinstance(value, str) and not formulas and _FORMULA.match(value) and not _NUMBER.match(value):
         return f"'{value}"
     return value
 
 
-def _typed(text: str) -> Any:
+def _typed(text: str, comma: bool) -> Any:
+    if comma and (_COMMA.match(text) or _THOUSANDS.match(text)):
+        plain = text.replace(".", "").replace(",", ".")
+        return float(plain) if "." in plain else int(plain)
     if not _NUMBER.match(text):
         return text
     return float(text) if any(mark in text for mark in ".eE") else int(text)

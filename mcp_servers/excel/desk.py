@@ -22,6 +22,9 @@ from mcp_servers.worker import MIB, Limits, WorkError, work
 P = ParamSpec("P")
 Call = Context[Any, Any]
 
+MAKING = ("write_cells", "set_cells", "append_rows", "write_table", "create_workbook")
+"""Changes that make a file that is not there; all others need one."""
+
 READING = Limits(seconds=45)
 CHANGING = Limits(seconds=180, answer=96 * MIB)
 
@@ -56,6 +59,8 @@ class Desk:
     async def change(self, call: Call, path: str, operation: str, **arguments: Any) -> CallToolResult:
         """A change of one file, which is made where it does not exist; its answer has a card."""
         async with self._files.changing(path) as file:
+            if file.data is None and operation not in MAKING:
+                raise await self._files.missing(path)
             request = await _request(path, file.data, operation, arguments)
             told = await work("mcp_servers.excel.job:change", request, CHANGING, call.report_progress)
             change = await file.write(_owner(call), base64.b64decode(told["data"]))

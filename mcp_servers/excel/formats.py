@@ -52,6 +52,17 @@ NUMBERS = {
 """Names for common number formats; any other text is taken as Excel's own format code."""
 
 
+LONGEST_FORMAT = 255
+_LITERAL = re.compile(
+    r"""
+    "[^"]*" | \\. | [_*]. | \[[^\[\]"]*\] | general | am/pm | a/p | e[+-]
+""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_NO_CODE = re.compile(r"[^\WydhmsegabnYDHMSEGABN\d_]", re.ASCII)
+"""Letters that mean nothing in a format (ECMA-376 18.8.31) and so must stand in quotes."""
+
+
 def colour(text: str) -> str:
     """RRGGBB from a name or a hex number."""
     plain = text.strip().lower().replace(" ", "").replace("_", "").lstrip("#")
@@ -83,6 +94,7 @@ def format_range(
     found, area = book.place(sheet, range)
     if area.size > MOST:
         raise WorkError(f"{range} has {area.size:,} cells; at most {MOST:,} are formatted at once.")
+    code = _number_format(number_format) if number_format else None
     ink = colour(font_color) if font_color else None
     fill = PatternFill("solid", start_color=colour(fill_color)) if fill_color and fill_color.lower() != "none" else None
     wishes = {"b": bold, "i": italic, "sz": font_size, "color": ink, "u": None if underline is None else underline}
@@ -94,13 +106,26 @@ def format_range(
             _font(cell, wishes)
             if fill_color:
                 cell.fill = fill or PatternFill()
-            if number_format:
-                cell.number_format = NUMBERS.get(number_format.strip().lower(), number_format)
+            if code:
+                cell.number_format = code
             if align or wrap is not None:
                 cell.alignment = _alignment(cell, align, wrap)
     if border:
         _draw(found, area, border)
     return Done(f"Formatted {found.title}!{area}.", found, area)
+
+
+def _number_format(text: str) -> str:
+    """Excel's code for a name or a code; one that Excel would call damaged is refused in words."""
+    if known := NUMBERS.get(text.strip().lower()):
+        return known
+    bare = _LITERAL.sub("", text)
+    if len(text) > LONGEST_FORMAT or text.count(";") > 3 or re.search(r'["\[\]\\\x00-\x1f]', bare) or _NO_CODE.search(bare):
+        raise WorkError(
+            f'{text[:80]!r} is no number format of Excel. Words in it stand in quotes, such as 0.0 "kg"; or write one of '
+            f"{', '.join(NUMBERS)}."
+        )
+    return text
 
 
 def _font(cell: Any, wishes: dict[str, Any]) -> None:

@@ -47,12 +47,12 @@ def change(request: dict[str, Any], tell: Tell) -> dict[str, Any]:
     if book.kind == "csv" and operation not in VALUES_ONLY:
         raise WorkError("A .csv file holds values only, no formats or drawings. Convert it to .xlsx first (convert_workbook).")
     done = EDITS[operation](book, **request["arguments"])
-    words = [done.words, *done.notes]
+    tell(2, 3, f"Saving {name}")
+    made = base64.b64encode(book.stored()).decode("ascii")
+    words = [done.words, *done.notes, *book.notes]
     if book.lost:
         lost = ", ".join(book.lost)
         words.append(f"Lost by this change, since they cannot be kept: {lost}. Tell the user; undo_changes brings them back.")
-    tell(2, 3, f"Saving {name}")
-    made = base64.b64encode(book.stored()).decode("ascii")
     return {"words": "\n".join(words), "data": made, "preview": _preview(done.sheet, done.area)}
 
 

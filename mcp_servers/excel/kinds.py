@@ -82,11 +82,19 @@ def _kind_of_text(data: bytes, name: str) -> Kind:
         )
     if b"urn:schemas-microsoft-com:office:spreadsheet" in head:
         raise WorkError(f"{name} is in the XML format of Excel 2003. Ask the user to open it and save it as .xlsx.")
+    if b"<office:document" in head:
+        raise WorkError(f"{name} is a flat OpenDocument file. Ask the user to save it as .ods or .xlsx.")
+    if head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<?xml"):
+        raise WorkError(f"{name} is XML, not a table. Read it as text.")
     if head.startswith(b"%PDF"):
         raise WorkError(f"{name} is a PDF, not a workbook.")
     if head.startswith(_OLD_BIFF) and not name.lower().endswith(TEXT_ENDINGS):
         raise WorkError(f"{name} is from Excel 4 or older. Ask the user to open it and save it as .xlsx.")
-    if b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff")) and not _alternating(head):
+    if b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) and not _alternating(head):
+        if name.lower().endswith(TEXT_ENDINGS):
+            raise WorkError(
+                f"{name} has zero bytes in it, as no text has: it is damaged, or of another kind than its name says."
+            )
         raise WorkError(f"{name} is no workbook and no text: {PurePath(name).suffix or 'its kind'} is not known here.")
     return "csv"
 

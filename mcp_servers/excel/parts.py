@@ -21,6 +21,7 @@ _FORMULA = re.compile(rb"<(?:\w+:)?f\b([^>]*?)(?:/>|>(.*?)</(?:\w+:)?f>)", re.DO
 _VALUE = re.compile(rb"<(?:\w+:)?(?:v|is)\b[^>]*>(.*?)</(?:\w+:)?(?:v|is)>", re.DOTALL)
 _ATTRIBUTE = re.compile(rb"""\b(\w+)=["']([^"']*)["']""")
 _SHAPE = re.compile(rb"<(?:\w+:)?(?:sp|grpSp|cxnSp)[\s>]")
+_ERROR = re.compile(rb"""\bt=["']e["']""")
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 
 LOST = {
@@ -36,6 +37,16 @@ LOST = {
     "xl/connections.xml": "data connections",
 }
 """What a change of the workbook loses, by the names of its parts."""
+
+
+YOUNGER = {
+    b"<x14:sparklineGroup ": "sparklines",
+    b"<x14:dataValidation ": "drop-down lists and rules that refer to other sheets",
+    b"<x14:conditionalFormatting ": "newer details of conditional formats",
+}
+"""What a change loses of a sheet's extensions ([MS-XLSX] 2.2), which stand at its end."""
+
+YOUNGER_WITHIN = 256 * 1024
 
 
 @dataclass(frozen=True)
@@ -94,6 +105,8 @@ class Parts:
         """What a change would lose, in words."""
         there = {part.lower(): part for part in self.archive.namelist()}
         found = {words for start, words in LOST.items() if any(part.startswith(start) for part in there)}
+        sheets = [part for low, part in there.items() if low.startswith("xl/worksheets/sheet")]
+        found |= {words for part in sheets for mark, words in YOUNGER.items() if mark in self.bytes_of(part)[-YOUNGER_WITHIN:]}
         drawings = [part for low, part in there.items() if low.startswith("xl/drawings/drawing")]
         if any(_SHAPE.search(self.bytes_of(part)) for part in drawings):
             found.add("shapes and text boxes")
@@ -117,6 +130,18 @@ class Parts:
             value = _VALUE.search(inner)
             written = self._formula(text, formula, where)
             found[where] = Formula(f"={written}", value is not None and bool(value.group(1).strip()))
+        return found
+
+    def errors(self, sheet: str, area: Area) -> dict[str, str]:
+        """The cells of the area that hold an error, such as {"C2": "#DIV/0!"}."""
+        text = _rows(self._sheet(sheet), area.top, area.bottom)
+        found: dict[str, str] = {}
+        for match in _CELL.finditer(text) if _ERROR.search(text) else ():
+            attributes = _attributes(match.group(2))
+            column, row = _split(where := attributes.get("r", ""))
+            inside = area.left <= column <= area.right and area.top <= row <= area.bottom
+            if attributes.get("t") == "e" and inside and (value := _VALUE.search(match.group(3) or b"")):
+                found[where] = _plain(value.group(1)).strip()
         return found
 
     def formula_area(self, sheet: str) -> Area | None:

@@ -34,13 +34,15 @@ def describe_workbook(source: Source) -> dict[str, Any]:
     data["names"] = dict(list(source.parts.names.items())[:100]) if source.parts else {}
     if source.kind == "csv":
         data |= {"encoding": source.csv.encoding, "delimiter": source.csv.delimiter}
+        data["decimal_comma"] = source.csv.decimal_comma
     return {"text": "\n".join(_described(data)), "data": data}
 
 
 def _described(data: dict[str, Any]) -> Iterable[str]:
     yield f"{data['file']} ({data['kind']}), {len(data['sheets'])} sheet(s)"
     if data["kind"] == "csv":
-        yield f"Encoding {data['encoding']}, delimiter {data['delimiter']!r}"
+        comma = ", decimals after a comma" if data["decimal_comma"] else ""
+        yield f"Encoding {data['encoding']}, delimiter {data['delimiter']!r}{comma}"
     for sheet in data["sheets"]:
         size = f"{sheet['range']}, {sheet['rows']} rows x {sheet['columns']} columns" if sheet["range"] else "empty"
         hidden = "" if sheet["state"] == "visible" else f" [{sheet['state']}]"
@@ -65,7 +67,7 @@ def read_sheet(
     if whole.width > PAGE_CELLS:
         raise WorkError(f"{whole} is too wide for one answer. Ask for fewer columns.")
     page = Area(top, whole.left, top + height - 1, whole.right)
-    grid = source.grid(name).cells(page)
+    grid = source.cells(name, page)
     found = source.formulas(name, page)
     lines, page, grid = _lines(grid, page, found, formulas)
     found = {where: formula for where, formula in found.items() if _row(where) <= page.bottom}

@@ -24,6 +24,7 @@ class Workbook(BaseModel):
     names: dict[str, str]
     encoding: str | None = None
     delimiter: str | None = None
+    decimal_comma: bool | None = None
 
 
 class Page(BaseModel):

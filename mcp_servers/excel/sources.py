@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any, cast
 
-from mcp_servers.excel.areas import Area, Asked, letters, parsed
+from mcp_servers.excel.areas import Area, Asked, cell_of, letters, parsed
 from mcp_servers.excel.csv_text import Csv, read_csv
 from mcp_servers.excel.far_cells import check_far_cells
 from mcp_servers.excel.kinds import Kind, kind_of
@@ -159,6 +159,14 @@ class Source:
             return []
         found = cast("list[Corners]", self._sheet(sheet).merged_cell_ranges or [])
         return [Area(a + 1, b + 1, c + 1, d + 1) for (a, b), (c, d) in found]
+
+    def cells(self, sheet: str, area: Area) -> list[list[Any]]:
+        """The values of an area; errors (of .xlsx and .xlsm) as the texts that Excel shows, such as #N/A."""
+        found = self.grid(sheet).cells(area)
+        for where, error in (self.parts.errors(sheet, area) if self.parts else {}).items():
+            row, column = cell_of(where)
+            found[row - area.top][column - area.left] = error
+        return found
 
     def formulas(self, sheet: str, area: Area) -> dict[str, Formula]:
         """The formulas of an area by cell; empty for kinds other than .xlsx and .xlsm."""

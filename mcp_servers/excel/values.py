@@ -24,7 +24,8 @@ def shown(value: Any) -> Any:
     if isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
-        return int(value) if value.is_integer() and abs(value) < EXACT else value
+        told = float(f"{value:.15g}")  # as many digits as Excel shows: the rest is noise of binary numbers
+        return int(told) if told.is_integer() and abs(told) < EXACT else told
     if isinstance(value, dt.datetime):
         return value.isoformat(timespec="seconds") if value.time() != dt.time() else value.date().isoformat()
     if isinstance(value, dt.date | dt.time):

@@ -39,7 +39,9 @@ def create(config: Mapping[str, object]) -> MCPServer:
     allowed = cast("Sequence[str] | Callable[[], Sequence[str]]", config.get("roots") or [])
     roots = Roots(allowed, cast("Sequence[str]", config.get("protected") or []))
     kept = Path(text_of(config.get("data_dir")) or default_data_dir()) / "changed-files" / "word"
-    desk = Desk(ChangedFiles(roots, Backups(kept)), lambda: text_of(config.get("language"), "en"))
+    desk = Desk(
+        ChangedFiles(roots, Backups(kept), (".docx", ".docm", ".dotx", ".dotm")), lambda: text_of(config.get("language"), "en")
+    )
     server = WordsServer("word", title="Word", instructions=INSTRUCTIONS, middleware=[knowing_caller])
     for tools in (reading_tools, writing_tools, changing_tools):
         tools.register(server, desk)

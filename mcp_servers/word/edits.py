@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,9 @@ from mcp_servers.word.text import found_line, lines, pattern
 from mcp_servers.worker import WorkError
 
 Runs = Sequence[Mapping[str, Any]]
+
+
+_WRITTEN_OUT = re.compile(r"\\n(?:\\n|[-*>|#]|\d+\.)")
 
 
 @dataclass
@@ -36,6 +40,7 @@ def write_document(document: Doc, markdown: str, title: str | None, pictures: Ma
         document.core_properties.title = title[:255]
         looks.styled(document.add_paragraph(title), "Title")
     builder = Builder(document, pictures)
+    markdown = with_lines(markdown)
     builder.markdown(markdown)
     count = len(document.paragraphs) + len(document.tables)
     return Done(f"Wrote the document: {count} paragraphs and tables.", markdown, builder.notes)
@@ -44,9 +49,26 @@ def write_document(document: Doc, markdown: str, title: str | None, pictures: Ma
 def add_content(document: Doc, markdown: str, under: str | None, place: Place, pictures: Mapping[str, str]) -> Done:
     """Add Markdown."""
     builder = Builder(document, pictures)
+    notes = _several(document, under)
+    markdown = with_lines(markdown)
     with inserting(document, under, place) as new:
         builder.markdown(markdown)
-    return Done(f"Added {len(new)} paragraphs and tables {_where(under, place)}.", markdown, builder.notes)
+    words = f"Added {len(new)} paragraphs and tables {_where(under, place)}."
+    return Done(words, markdown, [*notes, *builder.notes])
+
+
+def with_lines(markdown: str) -> str:
+    """Small models often write the two characters \\n where a line ends; a text that has no line but those is meant so."""
+    return markdown if "\n" in markdown or not _WRITTEN_OUT.search(markdown) else markdown.replace("\\n", "\n")
+
+
+def _several(document: Doc, wanted: str | None) -> list[str]:
+    """A note where a heading is there more than once: the first one is taken."""
+    if not wanted:
+        return []
+    words = heading(document, wanted).text.casefold()
+    count = sum(one.text.casefold() == words for one in headings(document))
+    return [f"There were {count} headings {wanted!r}; this was the first of them."] if count > 1 else []
 
 
 def add_paragraph(document: Doc, runs: Runs, style: str | None, align: str | None, under: str | None, place: Place) -> Done:
@@ -128,7 +150,9 @@ def set_header_footer(document: Doc, header: str | None, footer: str | None, pag
             looks.field(made, "PAGE", "1")
             made.add_run(" / ")
             looks.field(made, "NUMPAGES", "1")
-    return Done("Wrote the header and footer.", "\n\n".join(words for words in (header, footer) if words))
+    own = any(part.different_first_page_header_footer for part in document.sections)
+    notes = ["A first page has a header and footer of its own, which stay."] if own else []
+    return Done("Wrote the header and footer.", "\n\n".join(words for words in (header, footer) if words), notes)
 
 
 def replace_text(document: Doc, find: str, replace: str, match_case: bool, whole_word: bool) -> Done:
@@ -193,10 +217,11 @@ def add_comment(document: Doc, find: str, comment: str, author: str, occurrence:
 def delete_section(document: Doc, of: str) -> Done:
     """Take away a heading and what is under it."""
     found = heading(document, of)
+    notes = _several(document, of)
     inside = section(document, found)
     for element in (*inside, found.element):
         element.getparent().remove(element)
-    return Done(f"Deleted the section {found.text!r}: {len(inside) + 1} paragraphs and tables.")
+    return Done(f"Deleted the section {found.text!r}: {len(inside) + 1} paragraphs and tables.", notes=notes)
 
 
 def _where(under: str | None, place: Place) -> str:

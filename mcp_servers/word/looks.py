@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -61,6 +62,17 @@ def dress_font(font: Any, looks: Format) -> None:
         font.color.rgb = colour(looks.color)
 
 
+STYLES_TOLD = 25
+LOCAL_NAMES = {
+    "título": "Title", "titulo": "Title", "titre": "Title", "titel": "Title", "subtítulo": "Subtitle", "cita": "Quote",
+    "cita destacada": "Intense Quote", "párrafo de lista": "List Paragraph", "encabezado": "Header",
+    "pie de página": "Footer", "lista con viñetas": "List Bullet", "lista con números": "List Number",
+    "sin espaciado": "No Spacing", "texto independiente": "Body Text", "descripción": "Caption",
+    "tabla con cuadrícula": "Table Grid", "standard": "Normal",
+}  # fmt: skip
+"""Word's own names of its styles in Spanish, and some in other languages."""
+
+
 def colour(text: str) -> Any:
     """A colour from RRGGBB or #RRGGBB. Raises WorkError."""
     from docx.shared import RGBColor
@@ -82,8 +94,22 @@ def style_of(document: Doc, name: str) -> Any:
     for one in document.styles:
         if (one.name or "").casefold() == name.strip().casefold():
             return one
-    there = ", ".join(str(one.name) for one in document.styles if one.type is not None and not one.hidden)
-    raise WorkError(f"The document has no style {name!r}. It has: {there[:1500]}.")
+    if (english := _english(name)) and english.casefold() != name.strip().casefold():
+        return style_of(document, english)
+    names = [str(one.name) for one in document.styles if one.type is not None and not one.hidden]
+    names = [one for one in names if not one.endswith(" Char")]
+    near = difflib.get_close_matches(name, names, STYLES_TOLD, 0.4)
+    told = [*near, *(one for one in names if one not in near)]
+    more = f" and {len(told) - STYLES_TOLD} more" if len(told) > STYLES_TOLD else ""
+    raise WorkError(f"The document has no style {name!r}. It has: {', '.join(told[:STYLES_TOLD])}{more}.")
+
+
+def _english(name: str) -> str | None:
+    """What a file calls a style that Word shows under another name in other languages; None for a name of no such kind."""
+    plain = " ".join(name.casefold().split())
+    if heading := re.fullmatch(r"(?:título|titulo|titre|überschrift|titolo) ([1-9])", plain):
+        return f"Heading {heading[1]}"
+    return LOCAL_NAMES.get(plain)
 
 
 def align(paragraph: Any, where: str) -> None:

@@ -214,3 +214,19 @@ async def test_a_table_of_contents_at_the_top_stands_under_the_title(tools: Tool
     texts = [one.text for one in Document(str(folder / "a.docx")).paragraphs]
     assert texts[:2] == ["The title", "Contents"]
     assert texts[2].split() == ["One", "Two"]
+
+
+async def test_small_models_are_understood(tools: Tools, folder: Path) -> None:
+    """Line ends written out, headings of one name, styles by the names that Word shows in Spanish."""
+    await tools.ok("write_document", path="a.docx", markdown="# Part\\n\\nOne.\\n\\n# Part\\n\\nTwo.\\n\\n- x\\n- y")
+    assert await tools.ok("read_document", path="a.docx") == "# Part\n\nOne.\n\n# Part\n\nTwo.\n\n- x\n- y"
+    assert "2 headings 'Part'; this was the first" in await tools.ok("add_content", path="a.docx", under="Part", markdown="And.")
+    assert "2 headings 'Part'" in await tools.ok("delete_section", path="a.docx", heading="Part")
+    await tools.ok("add_paragraph", path="a.docx", runs=[{"text": "Tres"}], style="Título 2")
+    assert "## Tres" in await tools.ok("read_document", path="a.docx")
+    refused = await tools.refused("set_style", path="a.docx", style="Qoute", bold=True)
+    assert refused.startswith("The document has no style 'Qoute'. It has: Quote, ")
+    assert len(refused) < 600
+    (folder / "C.docx").write_bytes((folder / "a.docx").read_bytes())
+    assert "In " in (told := await tools.refused("read_document", path="b.docx"))
+    assert "a.docx, C.docx" in told

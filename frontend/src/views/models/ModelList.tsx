@@ -124,8 +124,8 @@ function Known({ model, query, favourite }: { model: ModelChoice; query: string;
   ];
   const about = more.join(" · ");
   return (
-    <>
-      <span class="grow model-name">
+    <span class="grow known">
+      <span class="model-name">
         <span class="cut">
           {pieces(shown, findMatch(shown, query) ?? []).map((piece, at) =>
             piece.hit ? <mark key={at}>{piece.text}</mark> : piece.text,
@@ -133,19 +133,21 @@ function Known({ model, query, favourite }: { model: ModelChoice; query: string;
         </span>
         {about && <span class="model-id cut">{about}</span>}
       </span>
-      <span class="marks">
-        {model.vision && <Can icon="eye" word={t("models.vision")} />}
-        {model.tools && <Can icon="wrench" word={t("models.tools")} />}
-        {model.tools === false && <span class="meta">{t("models.noTools")}</span>}
-        {model.thinking && <Can icon="thought" word={t("models.thinking")} />}
-      </span>
-      {price && <span class="meta num">{price}</span>}
-      {model.context !== null && (
-        <span class="meta num" title={t("models.context", { count: model.context })}>
-          {compact(model.context)}
+      <span class="abilities">
+        <span class="marks">
+          {model.vision && <Can icon="eye" word={t("models.vision")} />}
+          {model.tools && <Can icon="wrench" word={t("models.tools")} />}
+          {model.tools === false && <span class="meta">{t("models.noTools")}</span>}
+          {model.thinking && <Can icon="thought" word={t("models.thinking")} />}
         </span>
-      )}
-    </>
+        {price && <span class="meta num">{price}</span>}
+        {model.context !== null && (
+          <span class="meta num" title={t("models.context", { count: model.context })}>
+            {compact(model.context)}
+          </span>
+        )}
+      </span>
+    </span>
   );
 }
 

@@ -66,6 +66,8 @@ def words_of(error: Exception) -> str:
     if "strict mode violation" in first:
         found = [line for line in lines[1:] if re.match(r"\d+\)", line)][:5]
         return "The selector fits more than one element; use a ref of browser_snapshot. " + " ".join(found)
+    if first.startswith("Unknown key"):
+        return f"{first}. Keys are called as in Enter, ArrowDown, Escape, F5, a, or Control+a."
     if "has been closed" in first:
         return "The tab or the browser was closed meanwhile. browser_navigate opens a page again."
     if "Timeout" in first:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import re
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 ANSWER_SECONDS = 30.0
 """How long a server may take to send the first byte of a page."""
 
+DOWNLOAD_SECONDS = 5.0
+"""How long an address that is a file is waited for; what takes longer is told of by a later answer."""
+
+DOWNLOAD_TOLD = re.compile(r"Downloaded |The download of ")
 INTERRUPTED = 10
 """How often a navigation is begun again when another one came in between."""
 
@@ -39,7 +45,7 @@ def whole_address(url: str) -> str:
         raise PageError(f"{text[:200]} is not a valid address: {error}.") from error
     if scheme in ("http", "https", "data") or text == "about:blank":
         return text
-    raise PageError(f"The browser opens http and https addresses, not {scheme}. Files are read with the filesystem server.")
+    raise PageError(f"The browser opens http and https addresses, not {scheme}. Files are read by other tools.")
 
 
 async def navigate(call: Call) -> Reply:
@@ -64,10 +70,20 @@ async def _go(call: Call, tab: Tab, url: str) -> Reply:
     opening = _opened(tab, lambda: tab.page.goto(url, wait_until="commit", timeout=ANSWER_SECONDS * 1000))
     fault = await telling(opening, call.tell, lambda seconds: f"Opening {host} ({seconds} s)")
     if fault is not None:
-        if tab.loading or any(note.startswith("Downloaded") for note in tab.notes):
+        if "Download is starting" in fault:
+            await _downloading(tab)
+        if tab.loading or any(DOWNLOAD_TOLD.match(note) for note in tab.notes):
             return Reply(f"{url} is a file to download, not a page.", tab, shown=False)
         raise PageError(_why(call, mark, url, host, fault))
     return Reply(f"Opened {tab.page.url[:500]}.", tab)
+
+
+async def _downloading(tab: Tab) -> None:
+    """Until the download that a navigation turned into is told of, and has ended if it is short."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DOWNLOAD_SECONDS):
+            while not any(DOWNLOAD_TOLD.match(note) for note in tab.notes):  # noqa: ASYNC110 - no event tells of notes
+                await asyncio.sleep(POLL)
 
 
 async def _opened(tab: Tab, go: Callable[[], Any]) -> str | None:
@@ -102,6 +118,13 @@ def _why(call: Call, mark: int, url: str, host: str, words: str) -> str:
         return f"{host} did not answer within {ANSWER_SECONDS:g} s. Try again later."
     if "ERR_CERT" in words or "ERR_SSL" in words:
         return f"The certificate of {host} is not valid, so the page was not opened ({_code(words)})."
+    if "ERR_INVALID_AUTH" in words:
+        return (
+            f"{host} wants a user name and password before it shows anything, which cannot be given here. Ask the user to "
+            "get what is needed from it, or for another page that has it."
+        )
+    if "invalid URL" in words:
+        return f"{url[:200]} is not a valid address."
     if "ERR_ABORTED" in words:
         return f"{url} gave no page: the server answered with nothing to show."
     return f"{url} cannot be opened ({_code(words)}). Check the address."

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import time
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -163,7 +163,8 @@ class Tab:
     def told(self) -> list[str]:
         """The notes since the last answer; they are told once."""
         notes, self.notes = self.notes, []
-        return notes
+        times = Counter(notes)
+        return [note if count == 1 else f"{note} ({count} times)" for note, count in times.items()]
 
     async def title(self) -> str:
         """The page's title, "" where it does not say one in time."""

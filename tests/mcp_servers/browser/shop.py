@@ -90,7 +90,7 @@ class Shop:
             return page(f"<title>Part</title><h1>Part</h1><script>fetch('{self.elsewhere}', {{mode: 'no-cors'}})</script>")
         if request.path == "/long":
             return page("<title>Long</title>" + "".join(f"<p>Line {n} of a long page</p>" for n in range(2000)))
-        return page(pages[request.path]) if request.path in pages else web.Response(status=404, text="nothing here")
+        return page(pages[request.path]) if request.path in pages else other(request.path)
 
     async def taken(self, request: web.Request) -> web.Response:
         form = await request.post()
@@ -100,6 +100,15 @@ class Shop:
         self.orders.append({name: value for name, value in form.items() if isinstance(value, str)})
         name = html.escape(str(form.get("name", "")))
         return page(f"<title>Thanks</title><h1>Thanks</h1><p>Order 1001 for {name} is on its way.</p>")
+
+
+def other(path: str) -> web.Response:
+    """What is no page: a file, a place for the staff, or nothing."""
+    if path == "/bill":
+        return web.Response(body=b"paid", headers={"Content-Disposition": 'attachment; filename="bill.txt"'})
+    if path == "/closed":
+        return web.Response(status=401, headers={"WWW-Authenticate": 'Basic realm="staff"'})
+    return web.Response(status=404, text="nothing here")
 
 
 def page(text: str) -> web.Response:

@@ -68,6 +68,22 @@ async def test_files_come_and_go_through_allowed_folders(tools: Guest, shop: Sho
     assert shop.files == {"heron.png": b"picture"}
 
 
+async def test_an_address_that_is_a_file_is_downloaded_and_one_behind_a_password_said(
+    tools: Guest, shop: Shop, folder: Path
+) -> None:
+    told = await tools.ok("browser_navigate", url=shop.url("/bill"))
+    assert "is a file to download, not a page" in told
+    kept = folder / "Downloads" / "bill.txt"
+    for _ in range(20):
+        if "Downloaded" in told:
+            break
+        told = await tools.ok("browser_wait_for", time=0.25)  # a busy machine tells of it a moment later
+    assert f"Downloaded {kept}" in told
+    assert kept.read_bytes() == b"paid"
+    assert "wants a user name and password" in await tools.refused("browser_navigate", url=shop.url("/closed"))
+    assert "Keys are called as in Enter" in await tools.refused("browser_press_key", key="Entr")
+
+
 async def test_a_page_that_never_ends_is_shown_as_far_as_it_came(tools: Guest, shop: Shop) -> None:
     begun = await tools.ok("browser_navigate", url=shop.url("/never"))
     assert "still loading" in begun

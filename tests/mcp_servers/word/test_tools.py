@@ -220,7 +220,8 @@ async def test_small_models_are_understood(tools: Tools, folder: Path) -> None:
     """Line ends written out, headings of one name, styles by the names that Word shows in Spanish."""
     await tools.ok("write_document", path="a.docx", markdown="# Part\\n\\nOne.\\n\\n# Part\\n\\nTwo.\\n\\n- x\\n- y")
     assert await tools.ok("read_document", path="a.docx") == "# Part\n\nOne.\n\n# Part\n\nTwo.\n\n- x\n- y"
-    assert "2 headings 'Part'; this was the first" in await tools.ok("add_content", path="a.docx", under="Part", markdown="And.")
+    added = await tools.ok("add_content", path="a.docx", under="Part", markdown="And.")
+    assert "2 headings 'Part'; this was the first" in added
     assert "2 headings 'Part'" in await tools.ok("delete_section", path="a.docx", heading="Part")
     await tools.ok("add_paragraph", path="a.docx", runs=[{"text": "Tres"}], style="Título 2")
     assert "## Tres" in await tools.ok("read_document", path="a.docx")

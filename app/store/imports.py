@@ -59,7 +59,9 @@ class Imports:
         """Import a file's content. Raises StoreError `invalid`, in words, for what is no export at all."""
         data = await asyncio.to_thread(_parse, content)
         whole = as_dict(data)
-        return await (self._take_ours(whole) if whole.get("format") == FORMAT else self._take_foreign(data))
+        report = await (self._take_ours(whole) if whole.get("format") == FORMAT else self._take_foreign(data))
+        await self._lanes.write(lambda db: _sealed(db, report), durable=True)
+        return report
 
     async def _take_ours(self, data: dict[str, Any]) -> ImportReport:
         version = data.get("version")
@@ -75,7 +77,7 @@ class Imports:
             except ValidationError as error:
                 taken.notes.append(f"Conversation {number + 1} could not be read: {_first(error)}.")
                 continue
-            messages, changes = mended(list(_messages(kept, row.title, taken)))
+            messages, changes = await asyncio.to_thread(_read, kept, row.title, taken)
             taken.notes += [f"{row.title or 'untitled'}: {change}." for change in dict.fromkeys(changes)]
             row = _sound(row, messages)
             await self._take_blobs(kept, taken)
@@ -105,7 +107,8 @@ class Imports:
 
     async def _take_foreign(self, data: object) -> ImportReport:
         taken = _Taken("")
-        for entry in read_entries(data):
+        entries = read_entries(data)
+        while (entry := await asyncio.to_thread(next, entries, None)) is not None:
             taken.program = taken.program or entry.program
             if entry.draft is None:
                 taken.notes.append(f"{entry.note}.")
@@ -117,7 +120,7 @@ class Imports:
         return taken.report()
 
     async def _take_draft(self, program: str, title: str, draft: Draft, taken: _Taken) -> None:
-        messages, head = line_up(draft)
+        messages, head = await asyncio.to_thread(line_up, draft)
         if not messages:
             taken.notes.append(f"{title}: it holds no messages.")
             return
@@ -139,7 +142,7 @@ class Imports:
                 _go_on(db, new, messages, more)
             return ("longer" if more else "already"), len(more)
 
-        made, count = await self._lanes.write(work, durable=True)
+        made, count = await self._lanes.write(work)
         taken.messages += count
         title = row.title or "untitled"
         if made == "already":
@@ -214,6 +217,16 @@ def _holds(db: sqlite3.Connection, conversation_id: str, messages: list[Message]
     return {message.id for message in messages} <= there
 
 
+def _read(kept: Exported, title: str, taken: _Taken) -> tuple[list[Message], list[str]]:
+    return mended(list(_messages(kept, title, taken)))
+
+
+def _sealed(db: sqlite3.Connection, report: ImportReport) -> None:
+    """A change that needs no other, for the one sync that makes all before it last."""
+    for conversation_id in report.conversations[-1:]:
+        db.execute("UPDATE conversations SET updated_ms = updated_ms WHERE id = ?", (conversation_id,))
+
+
 def _sound(row: ConversationRow, messages: list[Message]) -> ConversationRow:
     """As the list needs it: with an id, to be seen, and ending at a message that is there."""
     ids = {message.id for message in messages}
@@ -261,6 +274,7 @@ def _parse(content: bytes) -> object:
 def _unzipped(content: bytes) -> bytes:
     """The conversations file in a zip as vendors send it."""
     import zipfile  # costs as much as the rest of the room together
+    import zlib
 
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
@@ -273,4 +287,9 @@ def _unzipped(content: bytes) -> bytes:
             raise ValueError("the zip holds no JSON file")
         if names[0].file_size > UNZIPPED_BYTES:
             raise ValueError("the file in the zip is too large")
-        return archive.read(names[0])
+        try:
+            return archive.read(names[0])
+        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+            raise ValueError(f"the zip file is damaged ({error})") from error
+        except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed in a way that Python does not know
+            raise ValueError("the zip file is locked or packed in an unusual way: unpack it first") from error

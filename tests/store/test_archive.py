@@ -184,3 +184,24 @@ async def test_an_empty_conversation_is_exported_too(store: Store) -> None:
 def test_messages_survive_json_as_they_are() -> None:
     message: Message = answered("x")
     assert Message.model_validate_json(message.model_dump_json()) == message
+
+
+def packed(data: bytes) -> bytearray:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", data)
+    return bytearray(made.getvalue())
+
+
+async def test_any_unicode_is_read_and_a_zip_that_is_damaged_inside_or_locked_is_said(store: Store, tmp_path: Path) -> None:
+    conversation, _ = await told(store, "¿qué? 🎉", "sí")
+    text = await store.archive.json_text([conversation])
+    for encoding in ("utf-16", "utf-16-le", "utf-32", "utf-8-sig"):
+        assert (await store.archive.import_bytes(text.encode(encoding))).already == 1, encoding
+    damaged, locked = packed(text.encode() * 3), packed(text.encode())
+    damaged[60:90] = bytes(30)
+    for flags in (6, locked.index(b"PK\x01\x02") + 8):
+        locked[flags] |= 1
+    for content, words in ((damaged, "damaged"), (locked, "locked"), (text.encode("latin-1", "replace"), "no text in UTF-8")):
+        with pytest.raises(StoreError, match=words):
+            await store.archive.import_bytes(bytes(content))

@@ -12,6 +12,7 @@ from app.core.tidy import clean
 
 NO_RESULT = "The export holds no result of this call."
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_DECODER = json.JSONDecoder()
 LATEST_MS = 4_102_444_800_000  # 2100: a larger number is no time
 
 
@@ -161,6 +162,12 @@ def read_json(said: str) -> object:
     """
     value: object = json.loads(clean(said))
     return _mended(value) if _SURROGATE.search(said) else value
+
+
+def read_json_at(said: str, at: int) -> tuple[object, int]:
+    """The one value that begins there, in a text without lone surrogates, and where it ends."""
+    value, end = _DECODER.raw_decode(said, at)
+    return (_mended(value) if _SURROGATE.search(said, at, end) else value), end
 
 
 def _mended(value: object) -> object:

@@ -13,6 +13,9 @@ from mcp_servers.openable import is_document
 Json = dict[str, Any]
 CARD = "application/vnd.leochat.card+json"
 
+MOST_LINES = 40
+"""Of a difference that a card shows."""
+
 _WORDS = {
     "en": {
         "open": "Open",
@@ -27,6 +30,7 @@ _WORDS = {
         "removed": "Removed",
         "left": "Left alone, changed since",
         "saved": "{}",
+        "kept": "Saved; it can be undone",
     },
     "es": {
         "open": "Abrir",
@@ -41,6 +45,7 @@ _WORDS = {
         "removed": "Eliminado",
         "left": "Sin tocar: cambiado después",
         "saved": "Guardado; se puede deshacer",
+        "kept": "Guardado; se puede deshacer",
     },
 }
 
@@ -75,13 +80,32 @@ def changed(words: str, path: str, change: str, body: Iterable[Json], language: 
         "id": f"changed_{change}",
         "kind": "summary",
         "title": Path(path).name,
-        "subtitle": _say(language, "saved").format(words.splitlines()[0][:200]),
+        "subtitle": _headline(words, language),
         "tone": "success",
         "body": [*body, {"type": "fields", "fields": [{"label": _say(language, "file"), "value": path}]}],
         "actions": [*_opening(path, language), undo],
         "metadata": {"path": path, "change": change},
     }
     return _with_card(words, card, dict(data))
+
+
+def _headline(words: str, language: str) -> str:
+    """What the first line says, which may be the fence of a difference."""
+    first = words.partition("\n")[0][:200]
+    return _say(language, "kept") if first.startswith("```") else _say(language, "saved").format(first.rstrip(":"))
+
+
+def details(words: str) -> list[Json]:
+    """What stands below the first line of an answer, or in its fence, as a block of a card: a difference, say."""
+    first, _, rest = words.strip().partition("\n")
+    fence = first[: len(first) - len(first.lstrip("`"))]
+    lines = (rest.removesuffix(fence) if fence else rest).strip("\n").split("\n")
+    if lines == [""]:
+        return []
+    shown = [line[:200] for line in lines[:MOST_LINES]]
+    if len(lines) > MOST_LINES:
+        shown.append(f"… (+{len(lines) - MOST_LINES:,})")
+    return [{"type": "code", "code": {"text": "\n".join(shown), "language": "diff" if fence else ""}}]
 
 
 def _opening(path: str, language: str) -> list[Json]:

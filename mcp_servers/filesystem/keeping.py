@@ -14,7 +14,7 @@ from mcp_types import CallToolResult
 
 from mcp_servers.answers import text_answer
 from mcp_servers.backups import ChangeSet, Kept
-from mcp_servers.change_cards import changed, undone
+from mcp_servers.change_cards import changed, details, undone
 from mcp_servers.changed_files import LARGEST, ChangedFiles, Owner
 from mcp_servers.filesystem.errors import FilesError
 from mcp_servers.filesystem.patience import to_the_end
@@ -109,7 +109,9 @@ class Keeper:
             await to_the_end(step.done)
         if step.change is None or not step.first:
             return text_answer(told)
-        return changed(told, about.path, step.change, (), self._language(), {"path": about.path, "change": step.change})
+        return changed(
+            told, about.path, step.change, details(told), self._language(), {"path": about.path, "change": step.change}
+        )
 
     @contextlib.asynccontextmanager
     async def _locked(self, paths: Sequence[str]) -> AsyncGenerator[None]:

@@ -109,6 +109,21 @@ async def test_the_first_change_of_a_task_has_a_card_and_the_others_do_not(serve
     assert [action["id"] for action in other["actions"]] == ["reveal", "undo"]
 
 
+async def test_the_card_of_an_edit_shows_its_difference(server: MCPServer, folder: Path):
+    edits = [{"oldText": "as it was", "newText": "```as it is"}]
+    card = card_of(await Task(server, "t1")("edit_file", path="a.txt", edits=edits))
+    assert card
+    assert card["subtitle"] == "Saved; it can be undone"
+    code = card["body"][0]["code"]
+    assert code["language"] == "diff"
+    assert code["text"].splitlines()[-2:] == ["-a.txt as it was", "+a.txt ```as it is"]
+    patch = "*** Begin Patch\n*** Add File: c.txt\n+c\n*** Delete File: b.txt\n*** End Patch"
+    other = card_of(await Task(server, "t2")("apply_patch", patch=patch))
+    assert other
+    assert other["subtitle"] == "Patch applied"
+    assert other["body"][0]["code"]["text"] == "A c.txt\nD b.txt"
+
+
 async def test_what_somebody_else_changed_since_is_left_alone(server: MCPServer, folder: Path):
     task = Task(server, "t1")
     await task("write_file", path="a.txt", content="1")

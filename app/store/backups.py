@@ -57,8 +57,8 @@ def way_back(home: Path) -> str:
 
 
 def backup_is_due(home: Path) -> bool:
-    newest = next(iter(list_backups(home)), None)
-    return newest is None or time.time() - newest.stat().st_mtime > DAY_SECONDS
+    """Whether none is of the last 24 hours; what a clock that was ahead has dated into the future counts for nothing."""
+    return not any(-60 <= time.time() - backup.stat().st_mtime <= DAY_SECONDS for backup in list_backups(home))
 
 
 def make_backup(home: Path, path: Path, stopped: Callable[[], bool] = lambda: False) -> Path:
@@ -83,10 +83,16 @@ def make_backup(home: Path, path: Path, stopped: Callable[[], bool] = lambda: Fa
         finally:
             part.unlink(missing_ok=True)
         failpoint("store.backup.renamed")
-        for old in list_backups(home)[KEPT:]:
+        for old in _by_worth(home, target)[KEPT:]:
             old.unlink(missing_ok=True)
         _drop_leftovers(folder)
     return target
+
+
+def _by_worth(home: Path, made: Path) -> list[Path]:
+    """The one just made, then the newest first, last what a clock that was ahead has dated into the future."""
+    ahead = [backup for backup in list_backups(home) if backup.name > made.name]
+    return [backup for backup in list_backups(home) if backup not in ahead] + ahead
 
 
 def _copy(path: Path, part: Path, stopped: Callable[[], bool]) -> None:

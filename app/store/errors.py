@@ -1,5 +1,6 @@
 """The store's one kind of error, in words for a person, and how SQLite's become it."""
 
+import shutil
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -23,8 +24,12 @@ class StoreError(Exception):
 
 DAMAGED = "{path} is damaged. Close LeoChat, then put a backup in its place: leochat conversations restore"
 
+FULL = "The disk is full: free some space; nothing already saved is lost."
+TIGHT = 256 * 1024
+"""Bytes free under which SQLite's error of input and output is a full disk: it has no room for its shared memory."""
+
 _KINDS: tuple[tuple[str, StoreErrorKind, str], ...] = (
-    ("disk is full", "disk_full", "The disk is full: free some space; nothing already saved is lost."),
+    ("disk is full", "disk_full", FULL),
     ("readonly", "read_only", "{path} cannot be written: check its permissions and those of its folder."),
     ("unable to open", "read_only", "{path} cannot be opened: check its permissions and those of its folder."),
     ("is locked", "busy", "{path} is in use by another process that does not let go: close it and try again."),
@@ -39,6 +44,8 @@ def translate(error: sqlite3.Error, path: Path) -> StoreError:
     text = str(error).lower()
     for mark, kind, words in _KINDS:
         if mark in text:
+            if kind == "failed" and _is_tight(path):
+                return StoreError("disk_full", FULL, path)
             return StoreError(kind, words.format(path=path), path)
     return StoreError("failed", f"The store failed: {error}", path)
 
@@ -52,4 +59,12 @@ def in_words(path: Path) -> Generator[None]:
         raise translate(error, path) from error
     except OSError as error:
         kind: StoreErrorKind = "disk_full" if error.errno == 28 else "read_only"
-        raise StoreError(kind, f"{error.filename or path}: {error.strerror}.", path) from error
+        words = FULL if kind == "disk_full" else f"{error.filename or path}: {error.strerror}."
+        raise StoreError(kind, words, path) from error
+
+
+def _is_tight(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < TIGHT
+    except OSError:
+        return False

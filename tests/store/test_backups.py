@@ -39,6 +39,19 @@ async def test_upkeep_backs_up_once_a_day_and_keeps_seven(store: Store, home: Pa
     assert list((home / "backups").glob("*.part*")) == []
 
 
+async def test_a_clock_that_was_ahead_for_a_while_keeps_no_backup_from_being_made_or_kept(store: Store, home: Path) -> None:
+    await told(store, "q")
+    ahead: list[Path] = []
+    for day in range(7):
+        backup = await store.back_up()
+        ahead.append(backup.replace(backup.with_name(f"leochat-2099010{day + 1}-000000-000000.db")))
+        os.utime(ahead[-1], (4_070_908_800 + day * 86_400,) * 2)
+    made = (await store.upkeep()).backup
+    assert made in Store.backups(home)
+    assert len(Store.backups(home)) == 7
+    assert (await store.upkeep()).backup is None, "today's is there"
+
+
 async def test_a_damaged_backup_is_never_put_in_the_store_s_place(store: Store, home: Path) -> None:
     conversation, messages = await told(store, "q")
     backup = await store.back_up()

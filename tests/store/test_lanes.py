@@ -1,14 +1,17 @@
 """The threads: the event loop never waits for SQLite, cancelled writes are done, errors come in words."""
 
 import asyncio
+import shutil
 import sqlite3
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from app.store import Store, StoreError
+from app.store.errors import translate
 from tests.store.stories import told, user
 
 
@@ -79,6 +82,14 @@ async def test_a_full_disk_is_said_in_words_and_what_was_saved_stays(store: Stor
     await store._lanes.write(lambda db: limit.execute("PRAGMA max_page_count = 1000000").fetchone())
     await store.messages.append(conversation, user("x" * 100_000, messages[0].id), durable=True)
     assert len(await store.messages.branch(conversation)) == 2
+
+
+@pytest.mark.parametrize(("free", "kind"), [(0, "disk_full"), (1 << 30, "failed")])
+def test_no_room_for_sqlites_shared_memory_is_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, kind: str
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=free))
+    assert translate(sqlite3.OperationalError("disk I/O error"), tmp_path / "leochat.db").kind == kind
 
 
 async def test_a_closed_store_says_so(store: Store) -> None:

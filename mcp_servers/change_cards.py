@@ -13,7 +13,7 @@ from mcp_servers.openable import is_document
 Json = dict[str, Any]
 CARD = "application/vnd.leochat.card+json"
 
-MOST_LINES = 40
+MOST_LINES = 20
 """Of a difference that a card shows."""
 
 _WORDS = {

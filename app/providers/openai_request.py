@@ -19,7 +19,13 @@ from app.providers.history import (
     plain_id,
     turns,
 )
-from app.providers.models_known import openai_effort, refuses_temperature, sees_no_pictures, uses_completion_tokens
+from app.providers.models_known import (
+    openai_effort,
+    refuses_temperature,
+    sees_no_pictures,
+    two_way_effort,
+    uses_completion_tokens,
+)
 from app.providers.shapes import is_object
 from app.providers.tool_schema import reduce_schema
 from app.providers.vendors import Quirks
@@ -60,8 +66,8 @@ def thinking_fields(quirks: Quirks, request: Request) -> dict[str, Any]:
         return {}
     level = thinking if isinstance(thinking, str) else level_of(thinking)
     match quirks.thinking:
-        case "effort":
-            effort = openai_effort(request.model, level)
+        case "effort" | "two-way" as style:
+            effort = (two_way_effort if style == "two-way" else openai_effort)(request.model, level)
             return {"reasoning_effort": effort} if effort else {}
         case "openrouter":
             if level == "off":

@@ -5,16 +5,16 @@ from typing import Literal, TypeAlias, get_args
 
 ProtocolName: TypeAlias = Literal["openai-chat", "openai-responses", "anthropic", "gemini", "ollama", "demo"]
 PROTOCOLS: tuple[ProtocolName, ...] = get_args(ProtocolName)
-ThinkingStyle: TypeAlias = Literal["none", "effort", "openrouter", "type", "template", "perplexity"]
+ThinkingStyle: TypeAlias = Literal["none", "effort", "two-way", "openrouter", "type", "template", "perplexity"]
 
 
 @dataclass(frozen=True, slots=True)
 class Quirks:
     """Where a vendor's `openai-chat` differs.
 
-    `thinking`: how it is asked for: `effort` (`reasoning_effort`), `openrouter` (`reasoning: {…}`), `type`
-    (`thinking: {type}`), `template` (`chat_template_kwargs`). `echo`: thinking text goes back as `reasoning_content` with the
-    replies it belongs to.
+    `thinking`: how it is asked for: `effort` (`reasoning_effort`; `two-way`: on or off alone for some models), `openrouter`
+    (`reasoning: {…}`), `type` (`thinking: {type}`), `template` (`chat_template_kwargs`). `echo`: thinking text goes back as
+    `reasoning_content` with the replies it belongs to.
     `max_tools`, `description` (characters): the vendor's limits. `short_ids`: tool call ids of nine letters.
     `alternate`: user and assistant strictly in turn. `answer_results`: no user message right after tool results.
     """
@@ -133,7 +133,7 @@ _ROWS = (
         "MISTRAL_API_KEY",
         "https://console.mistral.ai/api-keys",
         model="mistral-medium-latest",
-        quirks=Quirks(stream_options=False, short_ids=True, answer_results=True),
+        quirks=Quirks(thinking="two-way", stream_options=False, short_ids=True, answer_results=True),
     ),
     Vendor(
         "groq",
@@ -143,7 +143,7 @@ _ROWS = (
         "GROQ_API_KEY",
         "https://console.groq.com/keys",
         model="openai/gpt-oss-120b",
-        quirks=PLAIN,
+        quirks=Quirks(thinking="two-way"),
     ),
     Vendor(
         "xai",

@@ -310,6 +310,28 @@ def test_thinking_off_is_said_in_each_vendors_own_words() -> None:
     assert body_for("ollama", request)["think"] is False
 
 
+@pytest.mark.parametrize(
+    ("vendor", "model", "off", "high"),
+    [
+        ("groq", "qwen/qwen3-32b", "none", "default"),
+        ("groq", "openai/gpt-oss-120b", "low", "high"),
+        ("groq", "llama-3.3-70b-versatile", None, None),
+        ("mistral", "mistral-medium-3-5", "none", "high"),
+        ("mistral", "mistral-small-2603", "none", "high"),
+        ("mistral", "mistral-large-latest", None, None),
+        ("mistral", "magistral-medium-latest", None, None),
+    ],
+)
+def test_a_level_of_thinking_is_one_that_the_model_knows(vendor: str, model: str, off: str | None, high: str | None) -> None:
+    row = find_vendor(vendor)
+    address = Address(row, row.base_url, "key")
+    said = [
+        wire_of(row.protocol).body(address, ask("x", model=model, thinking=level)).get("reasoning_effort")
+        for level in ("off", "high")
+    ]
+    assert said == [off, high]
+
+
 def test_no_budget_is_asked_for_in_a_foreign_loop_though_thinking_alone_stands_before_the_users_words() -> None:
     call, hm = assistant(ToolCall(id="a", name="s__t")), assistant(ThinkingBlock(text="hm"))
     body = accepted("anthropic", ask("go", call, results(("a", "ok")), hm, "and now?", thinking="high", tools=(tool("s__t"),)))

@@ -45,7 +45,8 @@ async def test_a_clock_that_was_ahead_for_a_while_keeps_no_backup_from_being_mad
     for day in range(7):
         backup = await store.back_up()
         ahead.append(backup.replace(backup.with_name(f"leochat-2099010{day + 1}-000000-000000.db")))
-        os.utime(ahead[-1], (4_070_908_800 + day * 86_400,) * 2)
+        then = 4_070_908_800 + day * 86_400
+        os.utime(ahead[-1], (then, then))
     made = (await store.upkeep()).backup
     assert made in Store.backups(home)
     assert len(Store.backups(home)) == 7

@@ -88,7 +88,10 @@ async def test_a_full_disk_is_said_in_words_and_what_was_saved_stays(store: Stor
 def test_no_room_for_sqlites_shared_memory_is_a_full_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, kind: str
 ) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=free))
+    def usage(_path: Path) -> SimpleNamespace:
+        return SimpleNamespace(free=free)
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
     assert translate(sqlite3.OperationalError("disk I/O error"), tmp_path / "leochat.db").kind == kind
 
 

@@ -18,7 +18,7 @@ def said(id_: str, role: str, parent: str | None, **more: Any) -> dict[str, Any]
 
 
 def called(id_: str, parent: str, *call_ids: str) -> dict[str, Any]:
-    calls = [{"type": "tool_call", "id": call_id, "name": "x", "arguments": {}} for call_id in call_ids]
+    calls: list[dict[str, Any]] = [{"type": "tool_call", "id": call_id, "name": "x", "arguments": {}} for call_id in call_ids]
     return {**said(id_, "assistant", parent), "blocks": calls, "stop_reason": "tool_use"}
 
 

@@ -39,7 +39,15 @@ export const locale = computed(() => {
   return own.find((tag) => tag === wanted || tag.startsWith(`${wanted}-`)) ?? wanted;
 });
 
-const rules = computed(() => new Intl.PluralRules(locale.value));
+const figures = computed(() => new Intl.NumberFormat(locale.value));
+/** Up to here a number is written alike in every locale of ours; the browser's knowledge of them takes long to be loaded. */
+const PLAIN = 999;
+
+/** English and Spanish have one form for one, and another for the rest. */
+const isOne = (count: unknown): boolean => Number(count) === 1;
+
+const figure = (value: number): string =>
+  Number.isInteger(value) && value >= 0 && value <= PLAIN ? String(value) : figures.value.format(value);
 
 /** The first known language of a list of tags ("es-MX", "en"), else English. */
 export function pickLanguage(tags: readonly string[]): Language {
@@ -60,13 +68,12 @@ export function setLanguage(id: Language): void {
 export function t<K extends Key>(key: K, ...[params]: Params<K>): string {
   const text: Text = tables[language.value][key];
   const values = params as Record<string, string | number> | undefined;
-  const form =
-    typeof text === "string" ? text : text[rules.value.select(Number(values?.count)) === "one" ? "one" : "other"];
+  const form = typeof text === "string" ? text : text[isOne(values?.count) ? "one" : "other"];
   if (!values) return form;
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;
-    return typeof value === "number" ? new Intl.NumberFormat(locale.value).format(value) : value;
+    return typeof value === "number" ? figure(value) : value;
   });
 }
 

@@ -71,6 +71,10 @@ function refuseStrayDrops(): void {
 }
 
 function start(): void {
+  // first of all: the line is made while the page is drawn
+  const token = takeToken();
+  if (token === null) link.value = "refused";
+  else openSocket(token, { onFrame: takeFrame, resume: resumePoints, onOpen: askForDesk });
   followLanguage();
   followTheme();
   followTitle();
@@ -82,9 +86,6 @@ function start(): void {
   listenForKeys();
   refuseStrayDrops();
   measureScrollbar();
-  const token = takeToken();
-  if (token === null) link.value = "refused";
-  else openSocket(token, { onFrame: takeFrame, resume: resumePoints, onOpen: askForDesk });
   for (const event of ["focus", "blur"]) addEventListener(event, tellFocus);
   document.addEventListener("visibilitychange", tellFocus);
   const root = document.getElementById("app");

@@ -1,6 +1,7 @@
 """Without a window the page is served, and it is said why."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -40,3 +41,31 @@ def test_a_display_that_does_not_answer_is_no_display() -> None:
     )  # fmt: skip
     said = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert said == "False\n"
+
+
+INTERRUPTED = """
+import os, signal
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    for _ in range(1000):
+        pass
+except KeyboardInterrupt:
+    pass
+raise ImportError("could not import")
+"""
+
+
+def test_ctrl_c_while_the_toolkit_is_loaded_is_the_end_and_no_lack_of_a_toolkit(tmp_path: Path) -> None:
+    for name, text in (("PySide6/__init__", ""), ("PySide6/QtWebEngineWidgets", INTERRUPTED), ("qtpy", "")):
+        file = tmp_path / f"{name}.py"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    script = (
+        "import signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background has it ignored
+        "from app.desktop.toolkits.choose import qt_fault\n"
+        "print(qt_fault({}))"
+    )
+    environ = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (-signal.SIGINT, ""), done.stderr

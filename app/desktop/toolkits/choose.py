@@ -1,10 +1,13 @@
 """Which toolkit is here, tried before a window is made, since some of them end the process where they cannot."""
 
+import contextlib
 import ctypes
 import importlib.util
 import os
+import signal
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Generator, Mapping
 from pathlib import Path
 
 from app.desktop.toolkits.toolkit import Toolkit
@@ -68,7 +71,8 @@ def qt_fault(environ: Mapping[str, str]) -> str | None:
     if not list(folder.glob("QtWebEngineWidgets*")):
         return ""
     try:
-        importlib.import_module("PySide6.QtWebEngineWidgets")
+        with _ctrl_c_afterwards():
+            importlib.import_module("PySide6.QtWebEngineWidgets")
         if environ.get("DISPLAY") and not environ.get("WAYLAND_DISPLAY"):
             ctypes.CDLL(str(folder / "Qt" / "plugins" / "platforms" / "libqxcb.so"))
     except (ImportError, OSError) as error:
@@ -76,6 +80,23 @@ def qt_fault(environ: Mapping[str, str]) -> str | None:
     if environ.get("DISPLAY") and not environ.get("WAYLAND_DISPLAY") and not x_answers(environ["DISPLAY"]):
         return f"The display {environ['DISPLAY']} does not answer, so LeoChat opens in the browser."
     return None
+
+
+@contextlib.contextmanager
+def _ctrl_c_afterwards() -> Generator[None]:
+    """Qt's own code takes an interrupted import for a failed one, and the page would be served to who wanted the end."""
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not usual or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _frame: heard.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if heard:
+            raise KeyboardInterrupt
 
 
 def x_answers(display: str) -> bool:

@@ -98,7 +98,7 @@ def _message(body: bytes) -> str:
         if isinstance(error, dict):
             return str(cast("Mapping[str, Any]", error).get("message") or text)
         return str(error or text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text if not text.lstrip().startswith("<") else ""
 
 
@@ -111,11 +111,13 @@ def _vectors(body: bytes, count: int, host: str) -> list[Vector]:
             rows = cast("list[dict[str, Any]]", told["data"])
             found = [row["embedding"] for row in sorted(rows, key=lambda row: int(row.get("index", 0)))]
         vectors = [unit(array("f", [float(value) for value in row])) for row in found]
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise EmbeddingError(f"{host} did not answer with vectors. Is this the address of an embedding model?") from error
     sizes = {len(vector) for vector in vectors}
     if len(vectors) != count or len(sizes) > 1 or not 0 < max(sizes, default=0) <= MOST_DIMENSIONS:
         raise EmbeddingError(f"{host} did not answer with one vector for each text.")
+    if not any(map(any, vectors)):
+        raise EmbeddingError(f"{host} answered with vectors that are all zeros or no numbers. Is this an embedding model?")
     return vectors
 
 

@@ -144,7 +144,11 @@ async def test_another_model_begins_anew_and_removal_takes_the_vectors_too(tmp_p
     index.close()
 
 
-@pytest.mark.parametrize("body", ["nonsense", "[]", json.dumps({"data": []}), json.dumps({"data": [{"embedding": ["x"]}]})])
+@pytest.mark.parametrize(
+    "body",
+    ["nonsense", "[]", "[" * 100_000, json.dumps({"data": []}), json.dumps({"data": [{"embedding": ["x"]}]}),
+     json.dumps({"data": [{"embedding": [0, 0]}]}), '{"data": [{"embedding": [NaN, 1]}]}'],
+)  # fmt: skip
 async def test_an_endpoint_that_gives_no_vectors_is_said_to(body: str) -> None:
     async def answer(_: web.Request) -> web.Response:
         return web.Response(text=body)

@@ -81,8 +81,8 @@ class Desk:
             raise FilesError(f"{path} is not the name of a Word document. Give it the ending .docx.")
         async with self._files.changing(path) as file:
             if file.data is None and not new:
-                told = str(await self._files.missing(path))
-                raise FilesError(told.replace(" does not exist.", " does not exist. Make it with write_document.", 1))
+                told = str(await self._files.missing(path)).partition(" does not exist. ")[2]
+                raise FilesError(f"{path} does not exist. Make it with write_document. {told}".rstrip())
             request = await _request(path, file.data or None, operation=operation, arguments=arguments)
             told = await work("mcp_servers.word.job:change", request, CHANGING)
             change = await file.write(_owner(call), base64.b64decode(told["data"]))

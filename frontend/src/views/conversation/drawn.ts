@@ -16,9 +16,12 @@ const MOST = { count: 120, chars: 2_000_000 };
 /** Messages before one that is gone to. */
 const BEFORE = 8;
 
-/** The end of a conversation. */
-export const lastOf = (messages: Messages): Stretch => ({
-  from: reach(messages, messages.length, -1, FIRST),
+/** Messages that a person has seen come stay drawn, up to as many. */
+const KEPT = 24;
+
+/** The end of a conversation, to which `come` messages were added since it was opened. */
+export const lastOf = (messages: Messages, come: number): Stretch => ({
+  from: reach(messages, messages.length, -1, { ...FIRST, count: Math.min(KEPT, FIRST.count + Math.max(0, come)) }),
   to: messages.length,
 });
 

@@ -32,11 +32,17 @@ interface Anchor {
 export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, column: Ref<HTMLElement>): Following {
   const messages = conversation.messages.value;
   const count = messages.length;
+  const opened = useRef<{ of: Conversation; count: number } | null>(null);
+  const since = count - conversation.moved;
+  if (conversation.loaded.value && opened.current?.of !== conversation) {
+    opened.current = { of: conversation, count: since };
+  }
+  const come = opened.current?.of === conversation ? since - opened.current.count : 0;
   // null: the end, whatever comes; `to` at the count or above goes on with it
   const [held, setHeld] = useState<Stretch | null>(null);
   // kept as the places were when the conversation came: others may come before them
   const hold = (next: Stretch | null) => setHeld(next && shifted(next, -conversation.moved));
-  const stretch = within(held && shifted(held, conversation.moved), count) ?? lastOf(messages);
+  const stretch = within(held && shifted(held, conversation.moved), count) ?? lastOf(messages, come);
   const whole = stretch.to >= count;
   const following = useRef(true);
   const lastTop = useRef(0);

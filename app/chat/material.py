@@ -7,6 +7,7 @@ from typing import Literal, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from app.chat.facts import FilledMessage, FilledPrompt, MaterialReport, Proposals, ReadContent, ResourceContents
+from app.chat.recognised import recognised
 from app.chat.refused import Refused
 from app.chat.said import Attachment
 from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, new_id
@@ -31,7 +32,8 @@ class MaterialDesk:
 
     async def listed(self, what: Literal["prompts", "resources"], server: str | None) -> MaterialReport:
         """Of all running servers, or of one; servers that have none are left out, those that failed are not."""
-        found = await _had(self._host.listed(what, server))
+        heard = await _had(self._host.listed(what, server))
+        found = [one.model_copy(update={"said": recognised(one.problem)}) if one.problem else one for one in heard]
         return MaterialReport(servers=tuple(one for one in found if one.problem or getattr(one, what)))
 
     async def fill(self, server: str, name: str, arguments: Mapping[str, str]) -> FilledPrompt:

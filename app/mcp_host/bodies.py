@@ -5,11 +5,13 @@ import re
 import time
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, cast
 
 import httpx2
 import orjson
-from mcp_types import JSONRPCMessage, JSONRPCResponse
+from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCResponse
 
+from app.mcp_host.greeting import mended_greeting
 from app.mcp_host.held import Held, holds_over
 from app.mcp_host.lines import LARGE, LINE_LIMIT, TooLong, read_line, refusal, too_long, write_line
 from app.mcp_host.serverlog import ServerLog
@@ -17,9 +19,11 @@ from app.mcp_host.serverlog import ServerLog
 # The SDK looks at every value several times: of these a loop's turn takes a twentieth of a second.
 VALUES_LIMIT = 40_000
 Clean = Callable[[bytes], Awaitable[bytes]]
-_END = re.compile(rb"\r?\n\r?\n")
-SPARE = (b'"notifications/message"', b'"notifications/progress"')
+_END = re.compile(rb"\r\n\r\n|\n\n|\r\r(?!\n)|\n\r\n")
+SPARE = b'"notifications/'
 SPARE_A_SECOND = 200
+# What a stream that floods is left alone for after each piece of it, so that it waits for us.
+PAUSE = 0.02
 
 
 class TooLargeError(httpx2.TransportError):
@@ -29,11 +33,15 @@ class TooLargeError(httpx2.TransportError):
 def guard(response: httpx2.Response, held: Held | None, log: ServerLog) -> None:
     """Put a stream that is safe to read in place of the response's own; `held`: it brings messages, which are cleaned."""
     plain = _unpacked(response)
-    if "text/event-stream" in response.headers.get("content-type", ""):
-        response.stream = _Events(plain, _cleaner(held, log), log)
+    kind = response.headers.get("content-type", "").lower()
+    if held is not None and response.is_success and (not kind or kind.startswith("text/plain")):
+        response.headers["content-type"] = "application/json"  # what else could it be; if it is not, the reader says so
+    clean = _cleaner(held, log, response.request)
+    if "text/event-stream" in kind:
+        response.stream = _Events(plain, clean, log)
     else:
         response.headers.pop("content-length", None)
-        response.stream = _Whole(plain, _cleaner(held, log))
+        response.stream = _Whole(plain, clean)
 
 
 def _unpacked(response: httpx2.Response) -> httpx2.AsyncByteStream:
@@ -89,7 +97,7 @@ class _Whole(httpx2.AsyncByteStream):
 
 
 class _Events(httpx2.AsyncByteStream):
-    """Events one by one: each bounded and cleaned; log lines and progress over 200 a second are left out."""
+    """Events one by one: each bounded and cleaned; comments are left out, and notifications over 200 a second."""
 
     def __init__(self, inner: httpx2.AsyncByteStream, clean: Clean, log: ServerLog) -> None:
         self._inner = inner
@@ -100,6 +108,7 @@ class _Events(httpx2.AsyncByteStream):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         buffer = bytearray()
         async for chunk in self._inner:
+            await asyncio.sleep(PAUSE if self._spared > SPARE_A_SECOND and time.monotonic() - self._second < 1.0 else 0)
             since = max(len(buffer) - 3, 0)
             buffer += chunk
             while found := _END.search(buffer, since):
@@ -119,7 +128,7 @@ class _Events(httpx2.AsyncByteStream):
     async def _event(self, event: bytes) -> bytes:
         if len(event) < LARGE and self._spare(event):
             return b""
-        lines = event.replace(b"\r\n", b"\n").split(b"\n")
+        lines = event.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
         data = [line[5:].lstrip(b" ") for line in lines if line.startswith(b"data:")]
         if not data:
             return event + b"\n\n"
@@ -128,7 +137,8 @@ class _Events(httpx2.AsyncByteStream):
         return b"\n".join((*head, b"data: " + clean.replace(b"\n", b""))) + b"\n\n"
 
     def _spare(self, event: bytes) -> bool:
-        if not any(mark in event for mark in SPARE) or b'"result"' in event:
+        empty = event.startswith(b":") and b"\n" not in event
+        if not empty and (SPARE not in event or b'"result"' in event):
             return False
         now = time.monotonic()
         if now - self._second >= 1.0:
@@ -136,13 +146,13 @@ class _Events(httpx2.AsyncByteStream):
         self._spared += 1
         if self._spared == SPARE_A_SECOND + 1:
             self._log.add("host", f"more than {SPARE_A_SECOND} notifications in a second: some are left out")
-        return self._spared > SPARE_A_SECOND
+        return empty or self._spared > SPARE_A_SECOND
 
     async def aclose(self) -> None:
         await self._inner.aclose()
 
 
-def _cleaner(held: Held | None, log: ServerLog) -> Clean:
+def _cleaner(held: Held | None, log: ServerLog, request: httpx2.Request) -> Clean:
     async def clean(data: bytes) -> bytes:
         if held is None or (len(data) <= LARGE and _is_clean(data)):
             return data
@@ -151,24 +161,42 @@ def _cleaner(held: Held | None, log: ServerLog) -> Clean:
             log.add("stdout", read.note)
         if not read.messages:
             return data if len(data) <= LARGE else b"{}"
-        return write_line(_lightened(read.messages[0], held)).rstrip()
+        message = read.messages[0]
+        if isinstance(message, JSONRPCError) and message.id is None:
+            message = message.model_copy(update={"id": _asked(request)})
+        return write_line(_lightened(message, held)).rstrip()
 
     return clean
 
 
-def _is_clean(data: bytes) -> bool:
+def _asked(request: httpx2.Request) -> int | str | None:
+    """The id of the request that is answered here."""
     try:
-        orjson.loads(data)
+        asked: Any = orjson.loads(request.read())
+    except (ValueError, httpx2.StreamError):
+        return None
+    return cast("dict[str, Any]", asked).get("id") if isinstance(asked, dict) else None
+
+
+def _is_clean(data: bytes) -> bool:
+    """Whether it is a message as the protocol has it, which greets, if it does, as the protocol has it."""
+    try:
+        read: Any = orjson.loads(data)
     except ValueError:
         return False
-    return True
+    if not isinstance(read, dict):
+        return False
+    message = cast("dict[str, Any]", read)
+    result: Any = message.get("result")
+    greets = isinstance(result, dict) and "protocolVersion" in result
+    return message.get("jsonrpc") == "2.0" and isinstance(message.get("error", {}), dict) and not greets
 
 
 def _lightened(message: JSONRPCMessage, held: Held) -> JSONRPCMessage:
     """A large structured result set aside; what still holds too many values is refused."""
     if not isinstance(message, JSONRPCResponse):
         return message
-    result = held.put("tools/call", message.result)
+    result = held.put("tools/call", mended_greeting(message.result))
     if holds_over(result, VALUES_LIMIT):
         return refusal(message.id, f"the message holds over {VALUES_LIMIT} values beside its structured content")
     return JSONRPCResponse.model_construct(jsonrpc="2.0", id=message.id, result=result)

@@ -1,7 +1,7 @@
 """What really went wrong: the errors inside a group, in words."""
 
 import asyncio
-from typing import cast
+from typing import Any, cast
 
 SHOWN = 3
 
@@ -18,5 +18,18 @@ def cause_words(error: BaseException) -> str:
     """`Kind: message` of what is in it, at most three of them, each once; a group itself tells nobody anything."""
     found = leaves(error)
     telling = [one for one in found if not isinstance(one, asyncio.CancelledError)] or found
-    words = [f"{type(one).__name__}: {one}".rstrip(": ") for one in telling]
+    words = [misfit_words(one) or f"{type(one).__name__}: {one}".rstrip(": ") for one in telling]
+    return "; ".join(list(dict.fromkeys(words))[:SHOWN])
+
+
+def misfit_words(error: BaseException) -> str:
+    """Of a message that is not as the protocol has it: its first fields that are wrong, on one line. Empty for other errors."""
+    # By its form: the library's class would have to be loaded for a room that may never need it.
+    listed: Any = getattr(error, "errors", None)
+    if not isinstance(error, ValueError) or not callable(listed):
+        return ""
+    found = cast(
+        "list[dict[str, Any]]", cast("Any", error).errors(include_url=False, include_context=False, include_input=False)
+    )
+    words = [f"{'.'.join(str(part) for part in one['loc']) or 'it'}: {one['msg']}" for one in found]
     return "; ".join(list(dict.fromkeys(words))[:SHOWN])

@@ -18,15 +18,18 @@ from mcp_types import (
     JSONRPCResponse,
 )
 
+from app.mcp_host.greeting import mended_greeting
 from app.mcp_host.lines import LARGE, LineSplitter, Read, TooLong, read_line, refusal, too_long, write_line
 from app.mcp_host.serverlog import ServerLog
 
 # A line up to here is parsed at once; a longer one in a thread, so that nobody waits for it.
 INLINE = LARGE
 TURN = 0.005
-# The session pays about a millisecond for each notification, so of these only so many get to it.
-SPARE = {"notifications/message", "notifications/progress", "notifications/resources/updated"}
+# The session pays about a millisecond for each notification and each question, so of these only so many get to it.
 SPARE_A_SECOND = 200
+# Lines that wait for a server that does not read: what is said to it blocks nobody before.
+WAITING = 256
+BUSY = "Too many questions in a second."
 # Whoever writes that much before the first answer floods: nobody waits for it.
 FLOOD_LINES = 10_000
 FLOOD_BYTES = 4 * 1024 * 1024
@@ -47,14 +50,16 @@ async def line_channel(
     and `over` is set. `unanswered` is kept as the ids of requests without an answer.
     """
     to_session, from_pipe = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-    from_session, to_pipe = anyio.create_memory_object_stream[SessionMessage](0)
-    inbound = Inbound(to_session, log, over, set() if unanswered is None else unanswered)
+    from_session, to_pipe = anyio.create_memory_object_stream[SessionMessage](WAITING)
+    replies = from_session.clone()
+    inbound = Inbound(to_session, replies, log, over, set() if unanswered is None else unanswered)
     reader = asyncio.create_task(inbound.run(receive))
     writer = asyncio.create_task(_write(to_pipe, send, inbound))
     try:
         yield from_pipe, from_session
     finally:
         from_session.close()
+        replies.close()
         from_pipe.close()
         # What was accepted for sending (a cancellation, say) goes out before the pipe closes.
         await asyncio.wait({writer}, timeout=0.5)
@@ -71,19 +76,23 @@ class Inbound:
     def __init__(
         self,
         session: MemoryObjectSendStream[SessionMessage | Exception],
+        replies: MemoryObjectSendStream[SessionMessage],
         log: ServerLog,
         over: asyncio.Event,
         unanswered: set[int | str],
     ) -> None:
         self.open = unanswered
         self._session = session
+        self._replies = replies
         self._log = log
         self._over = over
         self._lines = LineSplitter()
         self._settled = False
         self._second = 0.0
         self._heard = 0
-        self._answered = False
+        self._owed: dict[str, JSONRPCNotification] = {}
+        self._paying: asyncio.Task[None] | None = None
+        self._answered = self._greeted = False
         self._lines_before = self._bytes_before = 0
 
     async def run(self, receive: Receive) -> None:
@@ -93,6 +102,9 @@ class Inbound:
         self.close()
 
     def close(self) -> None:
+        if self._paying is not None:
+            self._paying.cancel()
+        self._replies.close()
         self._session.close()
         self._over.set()
 
@@ -149,16 +161,34 @@ class Inbound:
         return Read() if self._settled else self._answering(too_long(line))
 
     def _spare(self, message: JSONRPCMessage) -> bool:
-        """Whether a notification is one of too many: log lines and progress over 200 a second."""
-        if not isinstance(message, JSONRPCNotification) or message.method not in SPARE:
+        """Whether it is one of too many: notifications and questions over 200 a second."""
+        if not isinstance(message, JSONRPCNotification | JSONRPCRequest):
             return False
         now = asyncio.get_running_loop().time()
         if now - self._second >= 1.0:
             self._second, self._heard = now, 0
         self._heard += 1
         if self._heard == SPARE_A_SECOND + 1:
-            self._log.add("host", f"more than {SPARE_A_SECOND} notifications in a second: some are left out")
+            self._log.add("host", f"more than {SPARE_A_SECOND} notifications and questions in a second: some are left out")
         return self._heard > SPARE_A_SECOND
+
+    def _left_out(self, message: JSONRPCMessage) -> None:
+        """A question gets its no at once; that a list changed is told once more when the second is over."""
+        if isinstance(message, JSONRPCRequest):
+            refused = JSONRPCError(jsonrpc="2.0", id=message.id, error=ErrorData(code=INTERNAL_ERROR, message=BUSY))
+            with contextlib.suppress(anyio.WouldBlock, anyio.BrokenResourceError, anyio.ClosedResourceError):
+                self._replies.send_nowait(SessionMessage(refused))
+        elif isinstance(message, JSONRPCNotification) and message.method.endswith("/list_changed"):
+            self._owed[message.method] = message
+            if self._paying is None or self._paying.done():
+                self._paying = asyncio.create_task(self._pay())
+
+    async def _pay(self) -> None:
+        await asyncio.sleep(1.0)
+        owed, self._owed = self._owed, {}
+        with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            for message in owed.values():
+                await self._session.send(SessionMessage(message))
 
     async def _deliver(self, message: JSONRPCMessage, *, repaired: bool) -> None:
         if isinstance(message, JSONRPCResponse | JSONRPCError) and message.id is not None:
@@ -166,7 +196,11 @@ class Inbound:
                 return
             self.open.discard(message.id)
             self._answered = True
+            if not self._greeted and isinstance(message, JSONRPCResponse) and "protocolVersion" in message.result:
+                self._greeted = True
+                message = message.model_copy(update={"result": mended_greeting(message.result)})
         if self._spare(message):
+            self._left_out(message)
             return
         await self._session.send(SessionMessage(message))
 

@@ -299,6 +299,8 @@ class Connection:
             self._broken.set()
             self.link = None
             self._show("starting")
+        else:
+            return ToolOutput.error(f"{self.config.name} forgot the session twice in a row: {tool} was not called.")
         return ToolOutput.error(self.unavailable())
 
     async def trouble(self, seconds: float = 0.8) -> Problem | None:

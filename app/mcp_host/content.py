@@ -21,6 +21,8 @@ from mcp_types import (
 
 from app.core.tools import LinkItem, MediaItem, OutputItem, ResourceItem, TextItem, ToolOutput
 
+_ALPHABET = bytes.maketrans(b"-_", b"+/")
+
 
 def output_of(result: CallToolResult) -> ToolOutput:
     """Every content kind kept: pictures, sounds and files as bytes, links as links."""
@@ -62,7 +64,7 @@ def _media(
     audience: tuple[str, ...] | None,
 ) -> OutputItem:
     try:
-        raw = base64.b64decode(data.encode("ascii", "ignore"), validate=False)
+        raw = _decoded(data)
     except (binascii.Error, ValueError):
         return TextItem(f"[The server sent {kind} data that is not valid base64]")
     guessed = media_type or (mimetypes.guess_type(name)[0] if name else None)
@@ -70,6 +72,14 @@ def _media(
     if kind == "file" and whole.startswith("image/"):
         kind = "image"
     return MediaItem(kind, whole, raw, name, audience)
+
+
+def _decoded(data: str) -> bytes:
+    """Base64 as servers write it: also as a data URL, with the other alphabet, without its end. Raises `ValueError`."""
+    if data.startswith("data:"):
+        data = data.partition(",")[2]
+    plain = data.encode("ascii", "ignore").translate(_ALPHABET, b" \r\n\t=")
+    return base64.b64decode(plain + b"=" * (-len(plain) % 4), validate=False)
 
 
 def _file_name(uri: str) -> str | None:

@@ -23,7 +23,11 @@ LINE_LIMIT = 16 * 1024 * 1024
 # Parsing holds up everything else, 0.1 to 0.3 us a value: more than these are refused.
 VALUES_LIMIT = 250_000
 LARGE = 64 * 1024
+GLUED_LIMIT = 100
+# A notification over this is not read: nothing waits for it.
+NOTIFICATION_LIMIT = 1024 * 1024
 _EDGE = 4096
+_NOTIFIES = re.compile(rb'\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"method"\s*:\s*"notifications/')
 _ID = re.compile(rb'"id"\s*:\s*(-?\d{1,18}|"[^"\\]{1,200}")')
 
 
@@ -89,13 +93,13 @@ class Read:
 
 def read_line(line: bytes) -> Read:
     """Parse one line; what cannot be parsed but names a request becomes that request's error."""
-    line = line.strip()
-    if line.startswith(b"\xef\xbb\xbf"):
-        line = line[3:]
+    line = _bare(line)
     if not line:
         return Read()
     if line[:1] not in (b"{", b"["):
-        return Read(note=_excerpt(line))
+        return _behind_words(line)
+    if len(line) > NOTIFICATION_LIMIT and _NOTIFIES.match(line[:200]):
+        return Read(note=f"left out: a notification of {len(line):,} bytes: {_excerpt(line)}")
     if _values(line) > VALUES_LIMIT:
         return _refused(line, f"the message holds over {VALUES_LIMIT} values")
     if len(line) > LARGE and (answer := _large_answer(line)) is not None:
@@ -175,11 +179,28 @@ def _end_of_string(line: bytes, at: int) -> int:
     return len(line)
 
 
+def _bare(line: bytes) -> bytes:
+    """Without what programs put around lines: marks of an encoding, the zeros of two-byte characters."""
+    if b"\0" in line:
+        line = line.replace(b"\0", b"").removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")
+    return line.strip().removeprefix(b"\xef\xbb\xbf")
+
+
+def _behind_words(line: bytes) -> Read:
+    """An answer on a line that begins with something else, as when a program says what it does without ending the line."""
+    start = line.find(b"{", 0, _EDGE)
+    if start < 0 or b'"jsonrpc"' not in line[start : start + _EDGE]:
+        return Read(note=_excerpt(line))
+    found = read_line(line[start:])
+    # Only an answer: a program may as well print what it was asked.
+    answers = tuple(m for m in found.messages if isinstance(m, JSONRPCResponse | JSONRPCError))
+    return Read(answers, _excerpt(line))
+
+
 def _read_forgiving(line: bytes) -> Read:
-    """Bad UTF-8, lone surrogates, huge integers and batches, by the slower parser."""
+    """Bad UTF-8, lone surrogates, huge integers, batches and lines of several messages, by the slower parser."""
     try:
-        raw: Any = json.loads(line.decode("utf-8", "replace"), parse_int=_whole, parse_float=_real)
-        clean: Any = _clean(raw)
+        clean: Any = _clean(_values_in(line.decode("utf-8", "replace")))
     except RecursionError:
         return _refused(line, "the message is nested too deeply")
     except ValueError:
@@ -188,10 +209,52 @@ def _read_forgiving(line: bytes) -> Read:
     messages: list[JSONRPCMessage] = []
     for entry in entries[:1000]:
         try:
-            messages.append(jsonrpc_message_adapter.validate_python(entry, by_name=False))
+            messages.append(jsonrpc_message_adapter.validate_python(_meant(entry), by_name=False))
         except ValidationError:
             return Read((*messages, *_refused(line, "the message is not JSON-RPC").messages), _excerpt(line))
     return Read(tuple(messages), "a message was not clean JSON and was repaired")
+
+
+def _values_in(text: str) -> Any:
+    """The value of a line, or all of them where several stand on it, or words behind one. Raises `ValueError`."""
+    decoder = json.JSONDecoder(parse_int=_whole, parse_float=_real)
+    first, at = decoder.raw_decode(text)
+    if at == len(text):
+        return first
+    values = [first]
+    while (rest := text[at:].lstrip())[:1] == "{" and len(values) < GLUED_LIMIT:
+        text, (value, at) = rest, decoder.raw_decode(rest)
+        values.append(value)
+    if not isinstance(first, dict):
+        raise ValueError("more than JSON on the line")
+    return values
+
+
+def _meant(entry: Any) -> Any:
+    """A message with what careless servers leave out or write otherwise: the version, a whole number, an error's parts."""
+    if not isinstance(entry, dict):
+        return entry
+    fields = dict(cast("dict[str, Any]", entry))
+    if fields.keys() & {"result", "error", "method"}:
+        fields.setdefault("jsonrpc", "2.0")
+    if isinstance(answered := fields.get("id"), float) and answered.is_integer():
+        fields["id"] = int(answered)
+    if fields.get("error") is not None and "method" not in fields and "result" not in fields:
+        fields["error"] = _meant_error(fields["error"])
+        fields.setdefault("id", None)
+    return fields
+
+
+def _meant_error(error: Any) -> dict[str, Any]:
+    fields: dict[str, Any] = dict(cast("dict[str, Any]", error)) if isinstance(error, dict) else {"message": error}
+    code: Any = fields.get("code")
+    message: Any = fields.get("message")
+    if not isinstance(code, int):
+        fields["code"] = INTERNAL_ERROR
+    if not isinstance(message, str):
+        told = cast("Any", error) if message is None else message
+        fields["message"] = json.dumps(told, ensure_ascii=False, default=str)[:_EDGE]
+    return fields
 
 
 def _whole(text: str) -> int | str:

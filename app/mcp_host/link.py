@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Literal, cast
 
 import mcp_types as types
@@ -26,8 +25,8 @@ from app.mcp_host.config import ServerConfig
 from app.mcp_host.environment import expanded
 from app.mcp_host.errand_link import Tasks
 from app.mcp_host.following import Following
+from app.mcp_host.hardening import harden
 from app.mcp_host.held import Held
-from app.mcp_host.mending import mend
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.signin import SIGN_IN_LIMIT, SignIn, has_tokens, provider_for
 from app.mcp_host.stdio import Child, stdio_transport
@@ -36,7 +35,7 @@ from app.mcp_host.toolbook import Tool
 
 PAGES_LIMIT = 100
 LOG_SECONDS = 10.0
-TOOLS_LIMIT = 5000
+TOOLS_LIMIT = 1000
 Mode = Literal["auto", "legacy"]
 Step = Callable[[str], None]
 
@@ -75,6 +74,8 @@ class Link:
     over: asyncio.Event = field(default_factory=asyncio.Event)
     held: Held = field(default_factory=Held)
     following: Following = field(init=False)
+    outputs: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    """The schemas that tools' structured results should fit."""
     updated: Callable[[str], None] = lambda uri: None
 
     def __post_init__(self) -> None:
@@ -104,6 +105,7 @@ class Link:
             seen.add(cursor)
         if cursor and (cursor in seen or len(found) >= TOOLS_LIMIT):
             self.log.add("host", f"the list of tools did not end; {len(found)} tools are used")
+        self.outputs = {name: tool.output_schema for name, tool in found.items() if tool.output_schema is not None}
         return tuple(found.values())
 
     async def roots_changed(self) -> None:
@@ -148,7 +150,7 @@ async def open_bundled(server: MCPServer, means: Means) -> AsyncGenerator[Link]:
         async with asyncio.timeout(20):
             client = await stack.enter_async_context(_client(server, means, "auto"))
         link = Link(client, means.log, updated=means.updated)
-        _harden(link)
+        harden(link)
         stack.push_async_callback(link.following.close)
         yield link
 
@@ -163,7 +165,7 @@ async def open_third_party(config: ServerConfig, means: Means, era: str | None, 
     async with AsyncExitStack() as stack:
         async with asyncio.timeout(SIGN_IN_LIMIT if means.interactive else config.start_timeout):
             link = await _connect(stack, expanded(config), means, era, seen)
-        _harden(link)
+        harden(link)
         link.updated = means.updated
         stack.push_async_callback(link.following.close)
         if link.modern and any(announced := _announced(link)):
@@ -302,32 +304,6 @@ def _client(target: Any, means: Means, mode: Mode) -> Client:
         extensions=[Tasks()],
         **backtalk.callbacks(),
     )
-
-
-def _harden(link: Link) -> None:
-    """Mend results before the SDK judges them, and log, not raise, what misses its output schema."""
-    session = link.client.session
-    held = link.held
-    dispatcher: Any = session._dispatcher  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
-    plain = dispatcher.send_raw_request
-    version = link.client.protocol_version
-    note = partial(link.log.add, "host")
-
-    async def send(method: str, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        return mend(method, version, held.put(method, await plain(method, *args, **kwargs)), note)
-
-    judge = session.validate_tool_result
-
-    async def validate(name: str, result: types.CallToolResult) -> None:
-        if held.holds(result.structured_content):
-            return
-        try:
-            await judge(name, result)
-        except (RuntimeError, ValidationError, MCPError) as error:
-            note(str(error)[:500])
-
-    dispatcher.send_raw_request = send
-    session.validate_tool_result = validate
 
 
 def _announced(link: Link) -> tuple[bool, bool, bool]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.core.frozen import Frozen
+from app.core.saying import Saying
 from app.core.tools import OutputItem
 
 
@@ -58,13 +59,17 @@ class Completion(Frozen):
 
 
 class Listed(Frozen):
-    """What one server has of a kind; `problem` says why the list could not be had. `follows`: it tells of changes."""
+    """What one server has of a kind; `problem` says why the list could not be had, `said` the same where it is known.
+
+    `follows`: it tells of changes.
+    """
 
     server: str
     title: str
     prompts: tuple[PromptInfo, ...] = ()
     resources: tuple[ResourceInfo, ...] = ()
     problem: str | None = None
+    said: tuple[Saying, ...] = ()
     follows: bool = False
     followed: tuple[str, ...] = ()
 

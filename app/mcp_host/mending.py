@@ -7,16 +7,28 @@ from typing import Any, cast
 from mcp_types.methods import validate_server_result
 from pydantic import ValidationError
 
+from app.mcp_host.lightening import lightened_listing, lightened_outcome
+from app.mcp_host.mending_blocks import soundest
+from app.mcp_host.mending_material import MATERIAL
+
 Note = Callable[[str], None]
 
 
 def mend(method: str, version: str, result: dict[str, Any], note: Note) -> dict[str, Any]:
     """`result` as it is if it fits the protocol `version`, else its sound parts; `note` says what went."""
-    if method not in ("tools/list", "tools/call") or _fits(method, version, result):
+    if method == "tools/list":
+        result = lightened_listing(result, note)
+    elif method == "tools/call":
+        result = lightened_outcome(result, note)
+    elif method not in MATERIAL:
+        return result
+    if _fits(method, version, result):
         return result
     if method == "tools/list":
         return _mended_listing(version, result, note)
-    return _mended_outcome(version, result, note)
+    if method == "tools/call":
+        return _mended_outcome(version, result, note)
+    return MATERIAL[method](_cacheable({}), result, lambda whole: _fits(method, version, whole), note)
 
 
 def _fits(method: str, version: str, result: Mapping[str, Any]) -> bool:
@@ -71,13 +83,16 @@ def _mended_outcome(version: str, result: dict[str, Any], note: Note) -> dict[st
         return result
     frame = _cacheable({"isError": result.get("isError") is True})
     content = result.get("content")
+    if "content" not in result and "toolResult" in result:  # the first revision's name for what a tool gave
+        content = [{"type": "text", "text": json.dumps(result["toolResult"], ensure_ascii=False)}]
     raw: list[Any] = cast("list[Any]", content) if isinstance(content, list) else [content]
     blocks: list[Any] = []
     for block in raw:
         if block is None:
             continue
-        if _fits("tools/call", version, {**frame, "content": [block]}):
-            blocks.append(block)
+        mended_block = next((b for b in soundest(block) if _fits("tools/call", version, {**frame, "content": [b]})), None)
+        if mended_block is not None:
+            blocks.append(mended_block)
         else:
             note(f"a piece of a result was not understood: {_excerpt(block)}")
             blocks.append({"type": "text", "text": _as_text(block)})

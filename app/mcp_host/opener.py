@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from mcp.shared.exceptions import MCPError
-from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST
+from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST, METHOD_NOT_FOUND
 from pydantic import ValidationError
 
 from app.core.tools import CallContext, ToolOutput
@@ -17,7 +17,7 @@ from app.mcp_host import link as links
 from app.mcp_host import reading, trouble
 from app.mcp_host.attending import Attending
 from app.mcp_host.bundled import Bundled
-from app.mcp_host.causes import cause_words, leaves
+from app.mcp_host.causes import cause_words, leaves, misfit_words
 from app.mcp_host.config import ServerConfig, is_accepted
 from app.mcp_host.connection import Connection
 from app.mcp_host.content import output_of
@@ -34,6 +34,8 @@ from app.mcp_host.wording import problem
 
 T = TypeVar("T")
 
+NO_WORDS = "Server returned an error response"
+"""The library's, where a refusal over HTTP is no message of the protocol."""
 NOT_ACCEPTED = problem(
     "not_accepted",
     "Its command was not accepted yet, so it was not started.",
@@ -178,9 +180,10 @@ class SdkOpener:
                 "What it may have done is unknown: check before repeating."
             )
         except MCPError as error:
-            if error.code == CONNECTION_CLOSED:
+            # Servers use the same code for errors of their own: only these words are the library's.
+            if error.code == CONNECTION_CLOSED and error.message == "Connection closed":
                 return await _died(connection, tool)
-            if error.code == INVALID_REQUEST and error.message == "Session terminated":
+            if _session_lost(link, error):
                 return None
             return _refused(name, tool, link, error)
         except (ValidationError, RuntimeError, ValueError, ExceptionGroup) as error:
@@ -216,8 +219,19 @@ async def _within_limit(
                 open_ = False
 
 
+def _session_lost(link: links.Link, error: MCPError) -> bool:
+    """Whether a server over HTTP says that it does not know our session, in its own words or by the status alone."""
+    if link.heard is None or link.modern:
+        return False
+    if error.code == INVALID_REQUEST and error.message == "Session terminated":
+        return True
+    return link.heard.status in (400, 404) and error.code != METHOD_NOT_FOUND and "session" in error.message.lower()
+
+
 def _said(error: BaseException) -> str:
     """Its own words, or of a group those of what is in it."""
+    if words := misfit_words(error):
+        return words
     return cause_words(error) if len(leaves(error)) > 1 or leaves(error)[0] is not error else str(error)
 
 
@@ -234,4 +248,5 @@ async def _died(connection: Connection, tool: str) -> ToolOutput:
 def _refused(name: str, tool: str, link: links.Link, error: MCPError) -> ToolOutput:
     status = link.heard.status if link.heard is not None else None
     http = f" (HTTP {status})" if status is not None and status >= 400 else ""
-    return ToolOutput.error(f"{name} refused {tool}{http}: {error.message}"[:4000])
+    words = link.heard.words if link.heard is not None and error.message == NO_WORDS else ""
+    return ToolOutput.error(f"{name} refused {tool}{http}: {words or error.message}"[:4000])

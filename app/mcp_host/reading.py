@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Literal, Protocol, TypeVar
 
 import mcp_types as types
+from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
 from app.core.tools import OutputItem
@@ -70,11 +71,17 @@ async def complete(
 
 
 async def _pages(fetch: Callable[[str | None], Awaitable[Page]]) -> list[Page]:
+    """All pages. Many servers have resources and no handler for patterns: what is not known there is an empty list."""
     pages: list[Page] = []
     seen: set[str] = set()
     cursor: str | None = None
     while len(pages) < PAGES_LIMIT:
-        pages.append(await fetch(cursor))
+        try:
+            pages.append(await fetch(cursor))
+        except MCPError as error:
+            if error.code == types.METHOD_NOT_FOUND and not pages:
+                break
+            raise
         cursor = pages[-1].next_cursor
         if not cursor or cursor in seen:
             break

@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import functools
+import json
 import ssl
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import httpx2
@@ -24,6 +25,8 @@ from app.mcp_host.wording import problem
 
 CONNECT_LIMIT = 10.0
 SILENCE_LIMIT = 300.0
+WORDS_LIMIT = 2.0
+WORDS_CHARS = 300
 
 
 @dataclass(slots=True)
@@ -32,6 +35,7 @@ class Heard:
 
     status: int | None = None
     reason: str = ""
+    words: str = ""
 
 
 @functools.cache
@@ -54,6 +58,8 @@ def http_client(
             heard.status = response.status_code if refused else None
             heard.reason = response.reason_phrase if refused else ""
         guard(response, mail.held if ours else None, mail.log)
+        if heard.status == response.status_code and ours:
+            heard.words = await _words(response)
 
     return httpx2.AsyncClient(
         auth=auth,
@@ -63,6 +69,28 @@ def http_client(
         follow_redirects=False,
         event_hooks={"response": [watch]},
     )
+
+
+async def _words(response: httpx2.Response) -> str:
+    """What a refusal says beside its status: a message in its JSON, or its first line of plain text."""
+    kind = response.headers.get("content-type", "").lower()
+    if "json" not in kind and not kind.startswith("text/plain"):
+        return ""
+    try:
+        async with asyncio.timeout(WORDS_LIMIT):
+            body = (await response.aread()).decode("utf-8", "replace").strip()
+    except (httpx2.HTTPError, TimeoutError):
+        return ""
+    if "json" not in kind:
+        return body.partition("\n")[0][:WORDS_CHARS]
+    try:
+        read: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return ""
+    while isinstance(read, dict):
+        fields = cast("dict[str, Any]", read)
+        read = next((fields[k] for k in ("message", "error_description", "detail", "error", "title") if fields.get(k)), "")
+    return read[:WORDS_CHARS] if isinstance(read, str) else ""
 
 
 @dataclass(frozen=True, slots=True)

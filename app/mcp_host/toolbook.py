@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,13 +25,13 @@ class Tool(Frozen):
     idempotent: bool = False
     open_world: bool = True
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Changes with anything a model or a person is told of the tool."""
         text = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]
 
-    @property
+    @cached_property
     def tokens(self) -> int:
         """Roughly what the definition costs in a request: four characters a token."""
         shown = {"name": self.name, "description": self.description, "schema": self.input_schema}

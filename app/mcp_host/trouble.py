@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from app.mcp_host import link as links
 from app.mcp_host import remote
-from app.mcp_host.causes import leaves
+from app.mcp_host.causes import leaves, misfit_words
 from app.mcp_host.command import CommandNotFoundError
 from app.mcp_host.config import ServerConfig
 from app.mcp_host.environment import UnfilledVariableError
@@ -114,5 +114,5 @@ def _general_problem(found: list[BaseException], config: ServerConfig) -> Proble
 
 
 def _first_line(error: BaseException) -> str:
-    text = str(error).strip() or type(error).__name__
-    return text.splitlines()[0][:200].rstrip(".")
+    text = misfit_words(error) or str(error).strip() or type(error).__name__
+    return text.splitlines()[0][:200].rstrip(".: ")

@@ -908,13 +908,14 @@ export interface ListConversations {
   type: "list_conversations";
 }
 
-/** What one server has of a kind; `problem` says why the list could not be had. `follows`: it tells of changes. */
+/** What one server has of a kind; `problem` says why the list could not be had, `said` the same where it is known. `follows`: it tells of changes. */
 export interface Listed {
   server: string;
   title: string;
   prompts: PromptInfo[];
   resources: ResourceInfo[];
   problem: string | null;
+  said: Saying[];
   follows: boolean;
   followed: string[];
 }

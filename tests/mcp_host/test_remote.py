@@ -88,7 +88,12 @@ async def test_a_page_that_is_no_mcp_server_is_told(desk: OpenDesk) -> None:
         assert status.problem.kind == "protocol"
 
 
-async def test_a_lost_session_is_opened_anew_and_the_call_made_once_more(desk: OpenDesk) -> None:
+UNKNOWN = {"jsonrpc": "2.0", "id": None, "error": {"code": -32001, "message": "Session not found"}}
+UNASKED = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": "Bad Request: No valid session ID provided"}}
+
+
+@pytest.mark.parametrize("lost", [Reply(404), Reply(404, body=UNKNOWN), Reply(400, body=UNASKED)])
+async def test_a_lost_session_is_opened_anew_and_the_call_made_once_more(desk: OpenDesk, lost: Reply) -> None:
     sessions: list[str] = []
     calls: list[str] = []
 
@@ -98,11 +103,27 @@ async def test_a_lost_session_is_opened_anew_and_the_call_made_once_more(desk: O
 
     def call(asked: Asked) -> Reply:
         calls.append(asked.headers["mcp-session-id"])
-        return Reply(404) if calls[-1] == "s0" else result(asked, said("new"))
+        return lost if calls[-1] == "s0" else result(asked, said("new"))
 
     async with http_server(speaking(call, session)) as url, desk(remote(url)) as d:
         assert words(await d.call("go")) == "new"
         assert (sessions, calls) == (["s0", "s1"], ["s0", "s1"])
+
+
+async def test_what_a_refusal_says_is_told(desk: OpenDesk) -> None:
+    replies = [
+        Reply(402, body={"error": {"message": "Pay first"}}),
+        Reply(429, body=b"Slow down\nplease", content_type="text/plain"),
+        Reply(body=b'event: message\ndata: {"error": "Quota used up"}\n\n', content_type="text/event-stream"),
+    ]
+    async with http_server(speaking(lambda asked: replies.pop(0))) as url, desk(remote(url, timeout=20)) as d:
+        for told in (
+            "far refused go (HTTP 402): Pay first",
+            "far refused go (HTTP 429): Slow down",
+            "far refused go: Quota used up",
+        ):
+            output = await d.call("go")
+            assert (output.is_error, words(output)) == (True, told)
 
 
 @pytest.mark.parametrize(

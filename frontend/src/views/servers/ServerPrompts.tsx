@@ -5,6 +5,7 @@ import { focusAsked } from "../../drafts";
 import { t } from "../../i18n";
 import { prompts, usePrompt } from "../../material";
 import { Button } from "../../parts/Button";
+import { allWorded } from "../../sayings";
 import type { PromptInfo, ServerInfo } from "../../wire";
 
 export function ServerPrompts({ server }: { server: ServerInfo }): JSX.Element | null {
@@ -16,7 +17,11 @@ export function ServerPrompts({ server }: { server: ServerInfo }): JSX.Element |
         <h3>{t("material.prompts")}</h3>
         <span class="muted num">{listed.prompts.length || ""}</span>
       </div>
-      {listed.problem && <p class="muted">{t("material.failed", { server: server.name, problem: listed.problem })}</p>}
+      {listed.problem && (
+        <p class="muted">
+          {t("material.failed", { server: server.name, problem: allWorded(listed.problem, listed.said) })}
+        </p>
+      )}
       <ul class="tools">
         {listed.prompts.map((info) => (
           <Prompt key={info.name} info={info} />

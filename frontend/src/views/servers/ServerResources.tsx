@@ -8,6 +8,7 @@ import { attachResource, fits, loadResources, resources, shownResource } from ".
 import { Button, IconButton } from "../../parts/Button";
 import { Switch } from "../../parts/Field";
 import { toast } from "../../parts/toasts";
+import { allWorded } from "../../sayings";
 import { ask } from "../../socket";
 import type { Listed, ResourceInfo, ServerInfo } from "../../wire";
 import { tried } from "../settings/tried";
@@ -49,7 +50,9 @@ function List({ listed }: { listed: Listed }): JSX.Element {
         )}
       </div>
       {listed.problem && (
-        <p class="muted">{t("material.failed", { server: listed.server, problem: listed.problem })}</p>
+        <p class="muted">
+          {t("material.failed", { server: listed.server, problem: allWorded(listed.problem, listed.said) })}
+        </p>
       )}
       {found.length === 0 && query !== "" && <p class="muted">{t("material.noMatch")}</p>}
       <ul class="tools">

@@ -36,7 +36,9 @@ function RetryNote({ waiting: { retry, atMs } }: { waiting: RetryWait }): JSX.El
 function EndNote({ conversation }: { conversation: Conversation }): JSX.Element | null {
   const last = conversation.messages.value.findLast(({ role }) => role === "assistant")?.message.value;
   const ended = conversation.ended.value;
-  const interrupted = conversation.info.value?.interrupted ?? null;
+  const info = conversation.info.value;
+  // what the list says holds, since others may have gone on; until it says something, what was told here
+  const interrupted = info ? info.interrupted : ended && ended.reason !== "done" ? ended.reason : null;
   const of = { conversation_id: conversation.id };
   const resume = (words: string, primary = true) => (
     <Button

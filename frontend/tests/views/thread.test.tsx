@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render } from "@testing-library/preact";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Conversation } from "../../src/conversation";
 import { Thread } from "../../src/views/conversation/Thread";
-import type { Block, Message, Said, ToolCall } from "../../src/wire";
+import type { Block, ConversationInfo, Message, Said, ToolCall } from "../../src/wire";
 import { Backend } from "../page";
 
 let backend: Backend;
@@ -58,6 +58,37 @@ function draw(...events: Said[]) {
   const one = (id: string) => container.querySelector<HTMLElement>(`[data-testid="${id}"]`);
   return { conversation, container, one, take };
 }
+
+/** How the backend tells, after a task's end, that it can go on. */
+const cutOff = (interrupted: ConversationInfo["interrupted"]): Said => ({
+  type: "conversation_changed",
+  conversation: {
+    id: "c1",
+    title: "T",
+    created_ms: 1,
+    updated_ms: 1,
+    running: false,
+    waiting: false,
+    pinned: false,
+    folder: null,
+    interrupted,
+    provider: null,
+    model: null,
+    system: "",
+    temperature: null,
+    max_tokens: null,
+    thinking: null,
+    usage: {
+      input_tokens: null,
+      output_tokens: null,
+      cached_input_tokens: null,
+      cache_write_tokens: null,
+      thinking_tokens: null,
+      cost: null,
+    },
+    context: { used: null, window: null },
+  },
+});
 
 const said: Said = { type: "message_end", message: message("u1", "user", [text("write it")]) };
 const started: Said = { type: "task_start", task_id: "t", started_ms: 1 };
@@ -176,6 +207,7 @@ describe("the thread", () => {
       started,
       { type: "message_end", message: broken },
       { type: "task_end", reason: "error", error },
+      cutOff("error"),
     );
     expect(one("task-error")?.textContent).toContain("The key was refused.");
     fireEvent.click(one("resume") as Element);
@@ -292,7 +324,7 @@ describe("the thread", () => {
   });
 
   it.each(["round_limit", "limit", "loop"] as const)("a task that ended by %s can go on", async (reason) => {
-    const { one } = draw(said, started, { type: "task_end", reason, error: null });
+    const { one } = draw(said, started, { type: "task_end", reason, error: null }, cutOff(reason));
     fireEvent.click(one("resume") as Element);
     await expect.poll(() => backend.of("resume")).toMatchObject([{ conversation_id: "c1" }]);
   });

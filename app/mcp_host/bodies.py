@@ -22,7 +22,8 @@ Clean = Callable[[bytes], Awaitable[bytes]]
 _END = re.compile(rb"\r\n\r\n|\n\n|\r\r(?!\n)|\n\r\n")
 SPARE = b'"notifications/'
 SPARE_A_SECOND = 200
-# What a stream that floods is left alone for after each piece of it, so that it waits for us.
+# A stream with so many is left alone after each piece of it for the rest of the second, so that it waits for us.
+FLOOD_A_SECOND = 20_000
 PAUSE = 0.02
 
 
@@ -108,7 +109,7 @@ class _Events(httpx2.AsyncByteStream):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         buffer = bytearray()
         async for chunk in self._inner:
-            await asyncio.sleep(PAUSE if self._spared > SPARE_A_SECOND and time.monotonic() - self._second < 1.0 else 0)
+            await asyncio.sleep(PAUSE if self._spared > FLOOD_A_SECOND and time.monotonic() - self._second < 1.0 else 0)
             since = max(len(buffer) - 3, 0)
             buffer += chunk
             while found := _END.search(buffer, since):

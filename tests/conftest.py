@@ -79,6 +79,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: min((places[room] for room in LONG if item.nodeid.startswith(room)), default=len(LONG)))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """What a test logged may hold half characters, as its inputs do: a report that cannot be sent ends its whole worker."""
+    report = yield
+    report.sections = [(name, text.encode("utf-8", "backslashreplace").decode("utf-8")) for name, text in report.sections]
+    return report
+
+
 def pytest_collection_finish() -> None:
     """What all tests were made of stays to the end: a collector that walks it in every test costs more than some tests."""
     gc.collect()

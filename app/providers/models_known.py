@@ -38,10 +38,11 @@ def openai_effort(model: str, level: str) -> str | None:
 
 
 def two_way_effort(model: str, level: str) -> str | None:
-    """On or off alone for Qwen 3 on Groq (Groq, "Reasoning") and Mistral's (Mistral, "Adjustable"); Magistral always thinks."""
+    """On or off alone for Qwen 3 on Groq (Groq, "Reasoning") and Mistral's (Mistral, "Adjustable", which names no alias
+    of the medium one: it means an older model in places); Magistral always thinks."""
     if "qwen" in model:
         return "none" if level == "off" else "default"
-    if re.search(r"mistral-(small|medium)-latest|mistral-small-26\d\d|mistral-medium-3[-.]5", model):
+    if re.search(r"mistral-small-(latest|26\d\d)|mistral-medium-3[-.]5", model):
         return "none" if level == "off" else "high"
     return None if "magistral" in model else openai_effort(model, level)
 

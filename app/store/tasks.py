@@ -40,6 +40,12 @@ class CheckpointRow(Frozen):
 
 
 _COLUMNS = "id, conversation_id, started_ms, ended_ms, reason, error, options"
+_REACHED = "UPDATE conversations SET seq = max(seq, ?) WHERE id = ? RETURNING head_id"
+# Changed in its place: to replace it whole is to delete it first.
+_CHECKPOINT = """
+INSERT INTO checkpoints (conversation_id, head_id, reason, seq, at_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+SET head_id = excluded.head_id, reason = excluded.reason, seq = excluded.seq, at_ms = excluded.at_ms
+"""
 
 
 class Tasks:
@@ -127,15 +133,10 @@ class Tasks:
         """What `checkpoint` does, for `Store.together`."""
 
         def work(db: sqlite3.Connection) -> None:
-            found = db.execute("SELECT head_id, seq FROM conversations WHERE id = ?", (conversation_id,)).fetchone()
-            if found is None:
+            found: list[tuple[str | None]] = db.execute(_REACHED, (seq, conversation_id)).fetchall()
+            if not found:
                 raise missing(conversation_id)
-            if seq > found[1]:
-                db.execute("UPDATE conversations SET seq = ? WHERE id = ?", (seq, conversation_id))
-            db.execute(
-                "INSERT OR REPLACE INTO checkpoints (conversation_id, head_id, reason, seq, at_ms) VALUES (?, ?, ?, ?, ?)",
-                (conversation_id, found[0], reason, seq, now_ms()),
-            )
+            db.execute(_CHECKPOINT, (conversation_id, found[0][0], reason, seq, now_ms()))
             failpoint("store.checkpoint.written")
 
         return work

@@ -27,6 +27,8 @@ from app.web.frames import Hello
 from app.web.outbox import FLUSH_SECONDS, Outbox, encode_reply
 
 HELLO_SECONDS = 5.0
+DRAWING_SECONDS = 0.25
+"""How long MCP servers that start leave the processor to a page that has its first answers."""
 NOT_WELCOME = 4401
 LATE = "late"
 """The reason beside `NOT_WELCOME` where no hello came in time: the page was busy and may try again."""
@@ -79,8 +81,8 @@ async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
 
     def answered(task: asyncio.Task[None]) -> None:
         running.discard(task)
-        if not running:
-            leo.host.hurry()  # the page has what it asked for first
+        if not running:  # the page has what it asked for first, and now has to draw it
+            asyncio.get_running_loop().call_later(DRAWING_SECONDS, leo.host.hurry)
 
     try:
         await _resume(leo, page, hello)

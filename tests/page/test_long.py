@@ -19,6 +19,7 @@ STEPS = """async (steps) => {
   for (let step = 0; step < steps; step += 1) {
     const seen = [...tops()].find(([, e]) => e.getBoundingClientRect().bottom > 150);
     const before = seen[1].getBoundingClientRect().top;
+    box.dispatchEvent(new WheelEvent('wheel', {deltaY: -300})); // it is a hand that moves it
     box.scrollTop -= 300;
     await frames(4);
     const there = tops();

@@ -92,7 +92,7 @@ def whole(case: Case, killed: Outcome, run: Run = asking) -> None:
         return
     if interrupted or (kept and kept[-1].role == "user"):  # a task was cut off, or never begun
         resumed = case.resume(conversation, run)
-        assert resumed.code == 0, resumed.errors
+        assert resumed.code == 0, f"{resumed.code}: {resumed.errors}; at last {resumed.events[-3:]}"
         assert resumed.events[-1]["type"] == "task_end"
         assert resumed.events[-1]["reason"] == "done"
     elif not kept:

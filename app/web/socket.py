@@ -78,10 +78,13 @@ async def serve_socket(socket: WebSocket, leo: LeoChat, token: str) -> None:
     leo.greet(page)
     writer = asyncio.create_task(_write(socket, page))
     running: set[asyncio.Task[None]] = set()
+    drawing = False
 
     def answered(task: asyncio.Task[None]) -> None:
+        nonlocal drawing
         running.discard(task)
-        if not running:  # the page has what it asked for first, and now has to draw it
+        if not (running or drawing):  # the page has what it asked for first, and now has to draw it
+            drawing = True
             asyncio.get_running_loop().call_later(DRAWING_SECONDS, leo.host.hurry)
 
     try:

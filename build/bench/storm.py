@@ -22,8 +22,8 @@ def run(rounds: int, *, smoke: bool) -> Report:
     if not smoke:
         for kind in ("folded", "unfolded"):
             report.goals.append(Goal(f"{kind}: longest task, ms", told[f"{kind}: longest task, ms"], 100))
-            for measure_of_it in ("ms of work", "ms by the clock"):  # the clock counts what else the computer does, too
-                clicked = f"{kind}: a click answered, {measure_of_it}"
+            for unit in ("ms of work", "ms by the clock"):  # the clock counts what else the computer does, too
+                clicked = f"{kind}: a click answered, {unit}"
                 report.goals.append(Goal(clicked, told[clicked], 100))
     return report
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Conversation } from "../src/conversation";
-import type { Block, Card, ConversationInfo, Message, Said, ToolCall, Usage } from "../src/wire";
+import type { Block, Card, Message, Opened, Said, ToolCall, Usage } from "../src/wire";
+import { conversationInfo } from "./info";
 
 const usage: Usage = {
   input_tokens: 10,
@@ -68,25 +69,7 @@ const card = (id: string, callId: string): Block => {
   return { type: "card", tool_call_id: callId, card: it, server: "shop" };
 };
 
-const info: ConversationInfo = {
-  id: "c",
-  title: "T",
-  created_ms: 1,
-  updated_ms: 1,
-  running: false,
-  waiting: false,
-  pinned: false,
-  folder: null,
-  interrupted: null,
-  provider: null,
-  model: null,
-  system: "",
-  temperature: null,
-  max_tokens: null,
-  thinking: null,
-  usage,
-  context: { used: null, window: null },
-};
+const info = conversationInfo({ usage });
 
 const first = message("a1", "assistant", "u1", [thinking("hm"), text("Let me look."), call("k1")], {
   stop_reason: "tool_use",
@@ -141,11 +124,11 @@ function folded(events: readonly Said[]): Conversation {
   return conversation;
 }
 
-const opened = (messages: Message[], earlier = 0): Said => ({
+const opened = (messages: Message[], earlier = 0, running: Opened["running"] = null): Opened => ({
   type: "opened",
   conversation: info,
   messages,
-  running: null,
+  running,
   approvals: [],
   queue: [],
   elicitations: [],
@@ -173,26 +156,15 @@ describe("folding", () => {
       const before = folded(task.slice(0, cut));
       const writing = before.messages.value.find(({ open }) => open.value);
       const conversation = new Conversation("c");
-      conversation.take(cut, {
-        type: "opened",
-        conversation: info,
-        messages: shown(before),
-        running: {
-          task_id: "t",
-          round: 1,
-          started_ms: 5,
-          message_id: writing?.id ?? null,
-          open_blocks: openBlocks(cut),
-          tools: [],
-        },
-        approvals: [],
-        queue: [],
-        elicitations: [],
-        samplings: [],
-        card_states: [],
-        siblings: [],
-        earlier: 0,
-      });
+      const running = {
+        task_id: "t",
+        round: 1,
+        started_ms: 5,
+        message_id: writing?.id ?? null,
+        open_blocks: openBlocks(cut),
+        tools: [],
+      };
+      conversation.take(cut, opened(shown(before), 0, running));
       task.slice(cut).forEach((event, at) => {
         conversation.take(cut + at + 1, event);
       });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Conversation } from "../../src/conversation";
 import { Thread } from "../../src/views/conversation/Thread";
 import type { Block, ConversationInfo, Message, Said, ToolCall } from "../../src/wire";
+import { conversationInfo } from "../info";
 import { Backend } from "../page";
 
 let backend: Backend;
@@ -62,32 +63,7 @@ function draw(...events: Said[]) {
 /** How the backend tells, after a task's end, that it can go on. */
 const cutOff = (interrupted: ConversationInfo["interrupted"]): Said => ({
   type: "conversation_changed",
-  conversation: {
-    id: "c1",
-    title: "T",
-    created_ms: 1,
-    updated_ms: 1,
-    running: false,
-    waiting: false,
-    pinned: false,
-    folder: null,
-    interrupted,
-    provider: null,
-    model: null,
-    system: "",
-    temperature: null,
-    max_tokens: null,
-    thinking: null,
-    usage: {
-      input_tokens: null,
-      output_tokens: null,
-      cached_input_tokens: null,
-      cache_write_tokens: null,
-      thinking_tokens: null,
-      cost: null,
-    },
-    context: { used: null, window: null },
-  },
+  conversation: conversationInfo({ id: "c1", interrupted }),
 });
 
 const said: Said = { type: "message_end", message: message("u1", "user", [text("write it")]) };

@@ -1,9 +1,10 @@
 """A conversation of two thousand messages: opened at its end, read upwards without a jump, searched, and left again."""
 
-from collections.abc import Generator
+import json
+from collections.abc import Callable, Generator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.page.long import long_conversation
 from tests.page.served import Served
@@ -20,15 +21,23 @@ STEPS = """async (steps) => {
     const seen = [...tops()].find(([, e]) => e.getBoundingClientRect().bottom > 150);
     const before = seen[1].getBoundingClientRect().top;
     box.dispatchEvent(new WheelEvent('wheel', {deltaY: -300})); // it is a hand that moves it
-    box.scrollTop -= 300;
+    const up = Math.min(300, box.scrollTop); // less where the top is reached before older messages came
+    box.scrollTop -= up;
     await frames(4);
     const there = tops();
     most = Math.max(most, there.size);
-    worst = Math.max(worst, Math.abs(there.get(seen[0]).getBoundingClientRect().top - before - 300));
+    worst = Math.max(worst, Math.abs(there.get(seen[0]).getBoundingClientRect().top - before - up));
   }
   return {worst, most};
 }"""
 
+WHEEL = """async () => {
+  const box = document.querySelector('[data-testid=thread]');
+  box.dispatchEvent(new WheelEvent('wheel', {deltaY: -300}));
+  box.scrollTop -= 300;
+  await new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 0));
+  return box.scrollTop;
+}"""
 # Something above goes, which moves the view up, and something below comes, before the box has told of the move.
 SHRINK_AND_GROW = """async () => {
   const box = document.querySelector('[data-testid=thread]');
@@ -63,6 +72,35 @@ def test_it_opens_at_its_end_and_is_read_upwards_without_a_jump(talk: Talk) -> N
     talk.page.get_by_test_id("to-end").click()
     expect(talk.messages.last).to_contain_text(f"Message {SIZE - 1}.")
     expect(talk.messages.last).to_be_in_viewport()
+
+
+def test_older_messages_that_come_while_one_reads_leave_the_view_where_it_is(talk: Talk) -> None:
+    held: list[Callable[[], None]] = []
+
+    def through(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def come(frame: str | bytes) -> None:
+            told = json.loads(frame)
+            if "reply_to" in told and "earlier" in (told.get("data") or {}):
+                held.append(lambda: page.send(frame))
+            else:
+                page.send(frame)
+
+        server.on_message(come)
+
+    talk.page.route_web_socket("**/ws*", through)
+    talk.open()
+    talk.page.get_by_test_id("conversation-row").first.locator("button.row").click()
+    expect(talk.messages.last).to_be_in_viewport()
+    while not held:
+        talk.page.wait_for_timeout(20)
+    talk.page.evaluate(WHEEL)
+    top = talk.page.evaluate(WHEEL)
+    held.pop()()
+    while not held:  # the page asks for what stands before these
+        talk.page.wait_for_timeout(20)
+    assert abs(talk.page.evaluate("document.querySelector('[data-testid=thread]').scrollTop") - top) <= 2
 
 
 def test_a_message_far_up_is_gone_to_and_what_is_said_then_stands_at_the_end(talk: Talk) -> None:

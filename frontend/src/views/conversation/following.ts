@@ -32,8 +32,10 @@ interface Anchor {
 export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, column: Ref<HTMLElement>): Following {
   const messages = conversation.messages.value;
   const count = messages.length;
+  // the places of this drawing; more may have moved by the time that its handlers run
+  const moved = conversation.moved;
   const opened = useRef<{ of: Conversation; count: number } | null>(null);
-  const since = count - conversation.moved;
+  const since = count - moved;
   if (conversation.loaded.value && opened.current?.of !== conversation) {
     opened.current = { of: conversation, count: since };
   }
@@ -41,8 +43,8 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
   // null: the end, whatever comes; `to` at the count or above goes on with it
   const [held, setHeld] = useState<Stretch | null>(null);
   // kept as the places were when the conversation came: others may come before them
-  const hold = (next: Stretch | null) => setHeld(next && shifted(next, -conversation.moved));
-  const stretch = within(held && shifted(held, conversation.moved), count) ?? lastOf(messages, come);
+  const hold = (next: Stretch | null, moved: number) => setHeld(next && shifted(next, -moved));
+  const stretch = within(held && shifted(held, moved), count) ?? lastOf(messages, come);
   const whole = stretch.to >= count;
   const following = useRef(true);
   const lastTop = useRef(0);
@@ -61,13 +63,13 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
     following.current = true;
     anchor.current = null;
     setAway(false);
-    hold(null);
+    hold(null, moved);
     scrollToEnd();
   };
   const change = (next: Stretch) => {
     if (next.from === stretch.from && next.to === stretch.to) return;
     anchor.current = following.current ? null : anchorIn(box.current);
-    hold(next.to >= count ? { from: next.from, to: Number.POSITIVE_INFINITY } : next);
+    hold(next.to >= count ? { from: next.from, to: Number.POSITIVE_INFINITY } : next, moved);
   };
   const onScroll = () => {
     const element = box.current;
@@ -84,14 +86,14 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
     lastTop.current = element.scrollTop;
     lastHeight.current = element.scrollHeight;
     setAway(!following.current);
-    if (following.current && !was) hold(null);
+    if (following.current && !was) hold(null, moved);
     else if (element.scrollTop < NEAR_PX && stretch.from > 0) change(earlier(messages, stretch));
     else if (left < NEAR_PX && !whole) change(later(messages, stretch));
     else if (was && !following.current) change({ ...stretch, to: Number.POSITIVE_INFINITY });
   };
 
   useLayoutEffect(toEnd, [conversation]);
-  // what is on show keeps its place when messages come or go above it
+  // what is on show keeps its place when messages come or go above it; kept for one drawing, since the person scrolls on
   useLayoutEffect(() => {
     const kept = anchor.current;
     anchor.current = null;
@@ -99,7 +101,7 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
     if (!kept || !element || !box.current) return;
     box.current.scrollTop += topIn(box.current, element) - kept.top;
     lastTop.current = box.current.scrollTop;
-  }, [stretch.from, stretch.to]);
+  });
   // what is drawn must reach beyond the box, or there would be nothing to scroll to; also when more came while one waits at the top
   useEffect(() => {
     const element = box.current;
@@ -119,15 +121,15 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const moved = (event: Event) => {
+    const handMoved = (event: Event) => {
       const ownKey = !(event instanceof KeyboardEvent) || MOVING_KEYS.has(event.key);
       const scrollbar = event.type !== "pointerdown" || event.target === element;
       if (ownKey && scrollbar) handAt.current = performance.now();
     };
     const kinds = ["wheel", "touchmove", "pointerdown", "keydown"];
-    for (const kind of kinds) element.addEventListener(kind, moved, { passive: true });
+    for (const kind of kinds) element.addEventListener(kind, handMoved, { passive: true });
     return () => {
-      for (const kind of kinds) element.removeEventListener(kind, moved);
+      for (const kind of kinds) element.removeEventListener(kind, handMoved);
     };
   }, []);
   // what the person just said is seen, also when its answer came with it
@@ -149,14 +151,14 @@ export function useFollowing(conversation: Conversation, box: Ref<HTMLElement>, 
       const at = all.findIndex((message) => message.id === id);
       if (at < 0) return false;
       leaveEnd();
-      if (!box.current || !articleIn(box.current, id)) hold(around(all, at));
+      if (!box.current || !articleIn(box.current, id)) hold(around(all, at), conversation.moved);
       const go = () => box.current && articleIn(box.current, id)?.scrollIntoView({ block: "start" });
       requestAnimationFrame(() => requestAnimationFrame(go));
       return true;
     };
     const toTop = () => {
       leaveEnd();
-      hold(around(conversation.messages.value, 0));
+      hold(around(conversation.messages.value, 0), conversation.moved);
       requestAnimationFrame(() => box.current?.scrollTo({ top: 0 }));
     };
     scroller.value = { toMessage, toEnd, toTop };

@@ -7,7 +7,9 @@ import asyncio
 import contextlib
 import importlib
 import logging
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 NAME, PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
@@ -15,6 +17,14 @@ ANSWER_SECONDS = 5.0
 WATCHED = 40
 """Notifications whose click is still waited for; of more the oldest are forgotten."""
 log = logging.getLogger("leochat.desktop")
+
+
+def session_bus() -> str:
+    """Its address: as the session says it, else where systemd puts it; "" where there is none."""
+    if told := os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
+        return "" if told.startswith("disabled:") else told
+    usual = Path(os.environ.get("XDG_RUNTIME_DIR") or "/nowhere") / "bus"
+    return f"unix:path={usual}" if usual.is_socket() else ""
 
 
 class BusNotifications:
@@ -32,7 +42,7 @@ class BusNotifications:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 number = await self._notify(name, icon, title, body, clickable=opens is not None)
-        except (OSError, EOFError, KeyError, ValueError, TimeoutError, closed) as error:
+        except (OSError, EOFError, KeyError, ValueError, RuntimeError, closed) as error:
             log.info("No notification over the session bus: %s", error or type(error).__name__)
             await self.close()  # the next one tries anew
             return False
@@ -61,7 +71,7 @@ class BusNotifications:
     async def _connect(self) -> None:
         words, io = importlib.import_module("jeepney"), importlib.import_module("jeepney.io.asyncio")
         await self.close()
-        self._connection = await io.open_dbus_connection("SESSION")
+        self._connection = await io.open_dbus_connection(session_bus())
         self._router = io.DBusRouter(self._connection)
         rule = words.MatchRule(type="signal", interface=NAME, path=PATH)
         await io.Proxy(words.message_bus, self._router).AddMatch(rule)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 
 from app.desktop import identity
-from app.desktop.bus import BusNotifications
+from app.desktop.bus import BusNotifications, session_bus
 
 SECONDS = 10.0
 log = logging.getLogger("leochat.desktop")
@@ -41,15 +41,22 @@ class Notifications:
 
     async def show(self, title: str, body: str, clicked: Callable[[], None]) -> None:
         """`clicked` is called in the loop, where the desktop tells."""
-        if sys.platform.startswith("linux") and os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
+        if sys.platform.startswith("linux") and session_bus():
             marked = html.escape(body, quote=False)
             if await self._bus.show(identity.title(), str(identity.icon()), title, marked, clicked):
                 return
         await notify(title, body)
 
+    async def close(self) -> None:
+        """Hear of no more clicks."""
+        await self._bus.close()
+
 
 async def notify(title: str, body: str) -> None:
-    """Show it, or say in the log why the system did not."""
+    """Show it, or say in the log why the system did not; where no desktop runs that is nothing to warn of."""
+    if sys.platform.startswith("linux") and not session_bus():
+        log.info("No notification: there is no session bus here.")
+        return
     command, environment = _command(title, body)
     if not command:
         log.warning("No notification: install libnotify (notify-send) or GLib (gdbus) for them.")
@@ -96,7 +103,7 @@ def _command(title: str, body: str) -> tuple[list[str], dict[str, str]]:
 def _gdbus(title: str, body: str) -> list[str]:
     at = ("--session", "--dest", "org.freedesktop.Notifications", "--object-path", "/org/freedesktop/Notifications")
     texts = [_variant(text) for text in (identity.title(), str(identity.icon()), title, body)]
-    arguments = [texts[0], "0", *texts[1:], "[]", "{}", "-1"]
+    arguments = ["--", texts[0], "0", *texts[1:], "[]", "{}", "-1"]  # else -1 is an option that it does not know
     return ["gdbus", "call", *at, "--method", "org.freedesktop.Notifications.Notify", *arguments]
 
 

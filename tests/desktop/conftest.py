@@ -12,10 +12,12 @@ import pytest
 from playwright.sync_api import Playwright, sync_playwright
 
 from tests.desktop.apps import App, Desktop
+from tests.desktop.bus import Bus
 
 NEEDS = ("openbox", "xdotool", "xwininfo")
 NO_QT = "no Qt for the window here: pip install 'leochat[qt]'"
 NO_TOOLS = "no desktop to try windows on: apt-get install openbox xdotool x11-utils"
+NO_BUS = "no session bus to try it on: apt-get install dbus-daemon"
 Open = Callable[..., App]
 
 
@@ -31,6 +33,15 @@ def desktop(display: str) -> Generator[Desktop]:
         yield Desktop(display)
         manager.terminate()
         manager.wait(timeout=10)
+
+
+@pytest.fixture
+def bus() -> Generator[Bus]:
+    if not sys.platform.startswith("linux") or shutil.which("dbus-daemon") is None:
+        pytest.skip(NO_BUS)
+    made = Bus()
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="module")

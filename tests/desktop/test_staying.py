@@ -1,8 +1,6 @@
 """A program that stays by choice: hidden when closed, back from its tray, its notifications opening what they tell of."""
 
-import shutil
-import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,17 +12,6 @@ from tests.chat.conftest import script
 from tests.desktop.apps import Desktop, until
 from tests.desktop.bus import Bus
 from tests.desktop.conftest import Open
-
-NO_BUS = "no session bus to try it on: apt-get install dbus-daemon"
-
-
-@pytest.fixture
-def bus() -> Generator[Bus]:
-    if not sys.platform.startswith("linux") or shutil.which("dbus-daemon") is None:
-        pytest.skip(NO_BUS)
-    made = Bus()
-    yield made
-    made.close()
 
 
 async def test_a_notification_that_is_clicked_is_told_and_others_are_not(bus: Bus, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from app.core.saying import saying
 from app.providers.breaker import Breaker
 from app.providers.connect import checked_address, connect, find_vendor
 from app.providers.http import Limits, is_loopback, load_transport
+from app.providers.key import plain_key
 from app.providers.models_known import sees_no_pictures, thinks
 from app.providers.prices import Price, PriceTable
 from app.providers.sentences import failure, sentence
@@ -208,6 +209,7 @@ class Models:
         """Keep what is given; None leaves it, empty takes it back to the default (a key: forgets it)."""
         _check_form(base_url, protocol)
         vendor = self._vendor(name)
+        key = None if key is None else _plain(key, vendor.title)
         if self._entry(name) is None and name not in VENDORS and not (base_url or "").strip():
             raise Refused("invalid", f"There is no provider {name}; give its base URL.")
         entry = self._entry(name) or ProviderEntry(name=name, vendor=vendor.name)
@@ -224,8 +226,8 @@ class Models:
         url = self.base_url(name)
         if not url:
             raise Refused("invalid", "Enter the base URL first: a key is kept for one host.")
-        if key.strip():
-            await asyncio.to_thread(self._secrets.set, vendor.name, url, key.strip())
+        if key:
+            await asyncio.to_thread(self._secrets.set, vendor.name, url, key)
         else:
             await asyncio.to_thread(self._secrets.delete, vendor.name, url)
 
@@ -329,6 +331,13 @@ class Models:
 
 def _failed(error: ProviderError, began: float) -> ProviderReport:
     return ProviderReport(ok=False, message=error.message, said=error.said, detail=error.detail, duration_ms=_since(began))
+
+
+def _plain(key: str, who: str) -> str:
+    try:
+        return plain_key(key, who) or ""
+    except ProviderError as error:
+        raise Refused("invalid", error.message) from error
 
 
 def _check_form(base_url: str | None, protocol: str | None) -> None:

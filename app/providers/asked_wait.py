@@ -1,5 +1,6 @@
 """How long a vendor asks to be left alone, from the headers or the words of a refusal, in any way of writing a time."""
 
+import math
 import re
 import time
 from collections.abc import Mapping
@@ -14,7 +15,10 @@ RESET = re.compile(r"ratelimit-reset\W{1,6}([0-9]{10,13})\b", re.IGNORECASE)
 """OpenRouter tells the headers of whom it asked: milliseconds since 1970."""
 SINCE_1970 = 1_000_000_000
 """Seconds. A wait of thirty years is a point in time."""
-MOST = 10 * 86400.0
+DAY = 86_400
+MOST = 10.0 * DAY
+MINUTES_FROM = 120
+"""Seconds from which a wait is told in minutes."""
 
 
 def retry_after(headers: Mapping[str, str], text: str) -> float | None:
@@ -29,6 +33,18 @@ def retry_after(headers: Mapping[str, str], text: str) -> float | None:
     if found := RESET.search(text):
         return _from_now(float(found.group(1)))
     return None
+
+
+def wait_text(seconds: float) -> str:
+    """Seconds as a person says it, in two units at most: `34 s`, `12 min`, `1 h 5 min`, `2 d 3 h`; never less than asked."""
+    whole = math.ceil(seconds - 0.5) if seconds < MINUTES_FROM else math.ceil(seconds / 60) * 60
+    if whole < MINUTES_FROM:
+        return f"{max(1, whole)} s"
+    for (large, size), (small, part) in ((("d", DAY), ("h", 3600)), (("h", 3600), ("min", 60))):
+        if whole >= size:
+            many, rest = divmod(math.ceil(whole / part), size // part)
+            return f"{many} {large} {rest} {small}" if rest else f"{many} {large}"
+    return f"{whole // 60} min"
 
 
 def _header(given: str) -> float | None:

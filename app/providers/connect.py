@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from app.core.provider import Provider
 from app.providers.breaker import Breaker
 from app.providers.http import Http, Limits, is_loopback
+from app.providers.key import plain_key
 from app.providers.prices import PriceTable
 from app.providers.retry import RetryPolicy
 from app.providers.sentences import failure
@@ -54,8 +55,9 @@ def connect(
 ) -> Provider:
     """A provider for a vendor (a row, its name, or a protocol's name). Nothing is sent yet.
 
-    ValueError where no address is known, KeyError where no vendor is. `base_url` as the user gave it, without what the
-    protocol adds (`/chat/completions`, `/v1/messages`, …). `breaker`: shared by all providers of one endpoint.
+    ValueError where no address is known, KeyError where no vendor is, ProviderError for what can be no key. `base_url` as
+    the user gave it, without what the protocol adds (`/chat/completions`, `/v1/messages`, …). `breaker`: shared by all
+    providers of one endpoint.
     """
     row = find_vendor(vendor, base_url) if isinstance(vendor, str) else vendor
     if row.protocol == "demo":
@@ -67,7 +69,7 @@ def connect(
         raise ValueError(f"{row.title} needs a base URL.")
     from app.providers.endpoint import HttpProvider
 
-    address = Address(row, url, api_key.strip() if api_key else None)
+    address = Address(row, url, plain_key(api_key, row.title))
     return HttpProvider(
         wire_of(row.protocol), address, Http(url, row.title, limits), retry=retry, breaker=breaker, prices=prices
     )
@@ -86,8 +88,8 @@ def checked_address(base_url: str) -> None:
     url = with_scheme(base_url)
     try:
         parts = urlsplit(url)
-        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
+        fits = parts.scheme in ("http", "https") and bool((parts.hostname or "").encode("idna")) and parts.port != 0
+    except ValueError:  # a UnicodeError too: a name with an empty or an endless part
         fits = False
     if not fits or re.search(r"[\s<>\"\\^`{|}]", url):
         raise failure("bad_request", "noUrl", holes={"url": base_url.strip()})

@@ -12,6 +12,7 @@ from app.core.events import ModelEnd, ModelEvent, Retry
 from app.core.messages import Usage
 from app.core.provider import ModelInfo, ProviderError, Request
 from app.core.saying import Hole, Saying, saying
+from app.providers.asked_wait import wait_text
 from app.providers.body import BodyReader, not_a_model_server, parse
 from app.providers.breaker import Breaker
 from app.providers.concessions import concede
@@ -141,7 +142,7 @@ class HttpProvider:
             raise refused(
                 answer.status,
                 answer.headers,
-                await answer.whole(),
+                await answer.what_comes(),
                 vendor=vendor,
                 model=request.model,
                 key=self.address.api_key,
@@ -152,7 +153,7 @@ class HttpProvider:
     def _check_breaker(self) -> None:
         wait = self.breaker.wait()
         if wait > 0:
-            holes: dict[str, Hole | None] = {"who": self.address.vendor.title, "seconds": max(1, round(wait))}
+            holes: dict[str, Hole | None] = {"who": self.address.vendor.title, "wait": wait_text(wait)}
             raise failure("overloaded", "paused", holes=holes, retry_after=wait)
 
     def _safe(self, error: ProviderError) -> ProviderError:

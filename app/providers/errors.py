@@ -7,7 +7,7 @@ from typing import Any
 from app.core.messages import ErrorKind
 from app.core.provider import ProviderError
 from app.core.saying import Hole
-from app.providers.asked_wait import retry_after
+from app.providers.asked_wait import retry_after, wait_text
 from app.providers.body import parse, shorten
 from app.providers.sentences import failure
 from app.providers.shapes import is_list, is_object, object_of
@@ -33,6 +33,11 @@ BALANCE = re.compile(
     r"billing_error|exceeded_current_quota|requires? more credits|check your plan and billing",
     re.IGNORECASE,
 )
+BAD_KEY = re.compile(
+    r"authentication|permission_error|invalid_api_key|incorrect api key|invalid api key|api key not valid|"
+    r"unauthori[sz]ed|unauthenticated|login fail",
+    re.IGNORECASE,
+)
 FILTERED = re.compile(
     r"content.?(filter|policy|management)|responsible ?ai|safety|flagged|moderation|prohibited|data_inspection", re.IGNORECASE
 )
@@ -51,6 +56,13 @@ BROKEN = re.compile(
     r"(model|engine|server).{0,20}(has |is )?(crashed|died)|error was encountered while running the model",
     re.IGNORECASE,
 )
+FIREWALL = re.compile(r"error code: 1\d{3}", re.IGNORECASE)
+"""All that Cloudflare says to a program that it does not let through ("Cloudflare 1xxx errors")."""
+REGION = re.compile(
+    r"unsupported_country|(user location|your (country|region|location)|country(,| or) (region|territory)).{0,40}"
+    r"(not (supported|available|allowed)|unsupported)|not (supported|available) in your (country|region|location)",
+    re.IGNORECASE,
+)
 RATE = re.compile(r"rate.?limit|too many requests|resource.?exhausted|quota|throttl", re.IGNORECASE)
 STATUSES = ("code", "status_code", "http_code", "status", "StatusCode")
 """Where an HTTP status may stand in an error object; longer numbers there are the vendor's own."""
@@ -64,17 +76,28 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, *, vendor: str
     said = hide(said, key)
     if not said and body.lstrip()[:1] == b"<":
         said, word = "", "html"
-    kind = kind_of(status, word, said)
+    on_the_way = _on_the_way(status, word, said)
+    kind = "network" if on_the_way else kind_of(status, word, said)
     wait = retry_after(headers, text)
     retryable = (
         kind in ("rate_limit", "overloaded", "timeout", "network")
         or (kind == "internal" and status >= 500)
         or status in (408, 409, 425)
     )
-    if status in (400, 401, 403, 404, 413):
+    if status in (400, 401, 403, 404, 413) or on_the_way:
         retryable = False
     key, holes = words(kind, status, said, vendor, model, wait, word)
+    if on_the_way:
+        key, holes = on_the_way, {"who": vendor, "status": status, "reason": said}
     return failure(kind, key, text or f"HTTP {status}", holes=holes, status=status, retryable=retryable, retry_after=wait)
+
+
+def _on_the_way(status: int, word: str, said: str) -> str | None:
+    """The key of the sentence for what a proxy, a network or a firewall says in the vendor's place; None for the vendor."""
+    if status in (407, 511):
+        return "proxy" if status == 407 else "signIn"
+    walled = word == "html" or FIREWALL.fullmatch(said.strip())
+    return "firewall" if status in (403, 406, 451) and walled else None
 
 
 def in_stream(error: Any) -> ProviderError:
@@ -129,14 +152,9 @@ def kind_of(status: int, word: str, said: str) -> ErrorKind:
         return "balance"
     if status == 429 or limited or (status in (0, 200) and RATE.search(both)):
         return "rate_limit"
-    if status in (401, 403) and not FILTERED.search(both):
-        return "auth"
-    if status < 500 and re.search(
-        r"authentication|permission_error|invalid_api_key|incorrect api key|invalid api key|api key not valid|"
-        r"unauthori[sz]ed|unauthenticated|login fail",
-        both,
-        re.IGNORECASE,
-    ):
+    if REGION.search(both):
+        return "bad_request"
+    if (status in (401, 403) and not FILTERED.search(both)) or (status < 500 and BAD_KEY.search(both)):
         return "auth"
     if status in (408, 504, 524) or "timeout" in word.lower():
         return "timeout"
@@ -159,7 +177,7 @@ def words(
             return kind, holes
         case "rate_limit":
             if wait and wait >= 1:
-                return "rateLimitFor", {**holes, "seconds": round(wait)}
+                return "rateLimitFor", {**holes, "wait": wait_text(wait)}
             return "rateLimit", holes
         case "context_overflow":
             return ("tooLong", {"model": model, "reason": said}) if model else ("tooLongHere", {"reason": said})
@@ -174,6 +192,8 @@ def words(
 
 
 def _bad_request(status: int, holes: dict[str, Hole | None], model: str, word: str) -> tuple[str, dict[str, Hole | None]]:
+    if REGION.search(f"{word} {holes['reason']}"):
+        return "region", holes
     if MODEL.search(str(holes["reason"])) or MODEL.search(word):
         return ("noModel", {**holes, "model": model}) if model else ("noSuchModel", holes)
     if status in (404, 405) or word == "html":
@@ -187,7 +207,7 @@ def read_error(body: bytes) -> tuple[str, str]:
         value = parse(body)
     except ValueError:
         text = body.decode("utf-8", errors="replace").strip()
-        return "", "" if text.startswith("<") else text[:500]
+        return "", "" if text.startswith(("<", "{", "[")) else text[:500]  # a page, or JSON that broke off
     if is_list(value) and value:
         value = value[0]
     if not is_object(value):

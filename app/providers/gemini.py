@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from app.core.provider import ModelInfo, Request
 from app.providers.deltas import listed
@@ -33,7 +34,8 @@ class Gemini:
     protocol = "gemini"
 
     def url(self, address: Address, request: Request) -> str:
-        model = request.model if "/" in request.model else f"models/{request.model}"
+        named = quote(request.model.strip())
+        model = named if "/" in named else f"models/{named}"
         return f"{_root(address)}/{model}:streamGenerateContent?alt=sse"
 
     def headers(self, address: Address) -> Mapping[str, str]:

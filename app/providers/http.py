@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 from app.core.provider import ProviderError
 from app.core.saying import Hole
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from app.providers.transport import Body
 
 USER_AGENT = "LeoChat"
+TLS_ALERT = "\x15\x03"
+"""How a TLS server's refusal of a request in plain words begins (RFC 8446, 6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Limits:
 
 AFTER_THE_END = 2.0
 """Seconds for what may still come after a reply's own mark of its end (usage, the end of the body)."""
+REFUSAL = 10.0
+"""Seconds for the words of a refusal, whose status is known."""
 LOCAL_LIMITS = Limits(first=300.0)  # it may be loading weights
 
 
@@ -80,7 +85,19 @@ def proxy_for(url: str) -> str | None:
         proxy = f"http://{proxy}"
     if proxy and not proxy.startswith(("http://", "https://")):
         raise failure("network", "proxyKind", holes={"kind": proxy.partition("://")[0]})
+    if proxy:
+        _check_proxy(proxy)
     return proxy
+
+
+def _check_proxy(proxy: str) -> None:
+    try:
+        at = urlsplit(proxy)
+        fits = bool((at.hostname or "").encode("idna")) and at.port != 0
+    except ValueError:
+        fits = False
+    if not fits:
+        raise failure("network", "noProxy", holes={"url": proxy.rpartition("@")[2]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +116,17 @@ class Answer:
         while size <= limit and (chunk := await self.read()):
             parts.append(chunk)
             size += len(chunk)
+        return b"".join(parts)
+
+    async def what_comes(self, limit: int = 262_144) -> bytes:
+        """As `whole`, of a body that may break off or never end: then what came of it until then."""
+        parts: list[bytes] = []
+        try:
+            async with asyncio.timeout(REFUSAL):
+                while sum(map(len, parts)) <= limit and (chunk := await self.read()):
+                    parts.append(chunk)
+        except (TimeoutError, load_httpx().TransportError):
+            pass
         return b"".join(parts)
 
 
@@ -145,9 +173,12 @@ class Http:
         client = self._open()
         whole = {"user-agent": USER_AGENT, "accept-encoding": "identity", **headers}
         timeout = load_httpx().Timeout(None, connect=self.limits.connect)
-        request = client.build_request(method, url, content=content, headers=whole, timeout=timeout)
-        async with asyncio.timeout(self.limits.first + self.limits.connect):
-            return await client.send(request, stream=True)
+        try:
+            request = client.build_request(method, url, content=content, headers=whole, timeout=timeout)
+            async with asyncio.timeout(self.limits.first + self.limits.connect):
+                return await client.send(request, stream=True)
+        except UnicodeError as error:  # a name that no name server can be asked for
+            raise failure("bad_request", "noUrl", str(error), holes={"url": self._base_url}) from error
 
     async def aclose(self) -> None:
         if self._client is not None:
@@ -179,21 +210,29 @@ class Told:
             holes = {**who, "seconds": round(self._limits.connect)}
             return failure("timeout", "late", detail, holes=holes, retryable=True)
         if isinstance(error, httpx.ProxyError):
-            return failure("network", "proxy", detail, holes={})
+            return self._proxied(cause, detail)
         if isinstance(error, httpx.ConnectError):
             return self._unreachable(cause, detail, who | url)
         if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL):
             return failure("bad_request", "noUrl", detail, holes=url)
         if isinstance(error, httpx.RemoteProtocolError) and "no HTTP answer" in str(error):
-            return failure("protocol", "noHttp", detail, holes=url)
+            return failure("protocol", "wantsTls" if TLS_ALERT in str(error) else "noHttp", detail, holes=url)
         if isinstance(error, httpx.DecodingError):
             return failure("protocol", "packed", detail, holes={**who, "word": str(error)})
         return failure("network", "brokeOff", detail, holes=who, retryable=True)
+
+    def _proxied(self, cause: BaseException | None, detail: str) -> ProviderError:
+        if isinstance(cause, OSError) and not isinstance(cause, ssl.SSLError):
+            down = proxy_for(self._base_url) or ""
+            return failure("network", "proxyDown", detail, holes={"url": down.rpartition("@")[2]}, retryable=True)
+        return failure("network", "proxy", detail, holes={})
 
     def _unreachable(self, cause: BaseException | None, detail: str, holes: dict[str, Hole | None]) -> ProviderError:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return failure("network", "certificate", detail, holes=holes)
         if isinstance(cause, ssl.SSLError):
+            return failure("network", "noTls", detail, holes=holes)
+        if isinstance(cause, ConnectionResetError) and self._base_url.startswith("https:"):
             return failure("network", "noTls", detail, holes=holes)
         if self._local:
             return failure("network", "nothingThere", detail, holes=holes)

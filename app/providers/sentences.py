@@ -9,12 +9,13 @@ from app.core.saying import Hole, Saying, saying, worded
 
 SENTENCES = {
     "provider.auth": "{who} does not accept the key. Check it in the settings, or make a new one.",
+    "provider.oddKey": "The key for {who} holds “{word}”, which no key does. Copy the key again and enter it in the settings.",
     "provider.noKey": "There is no key for {who}. Enter one in the settings, or set {variable}.",
     "provider.balance": "The account at {who} has no credit left. Top it up, or choose another provider.",
     "provider.rateLimit": "{who} limits how much may be asked in a short time. Try again in a moment.",
-    "provider.rateLimitFor": "{who} limits how much may be asked in a short time. Try again in {seconds} s.",
+    "provider.rateLimitFor": "{who} limits how much may be asked in a short time. Try again in {wait}.",
     "provider.overloaded": ("{who} is overloaded or still loading the model. Try again in a moment, or choose another model."),
-    "provider.paused": "{who} failed several times in a row. LeoChat asks again in {seconds} s; retry to ask now.",
+    "provider.paused": "{who} failed several times in a row. LeoChat asks again in {wait}; retry to ask now.",
     "provider.tooLong": (
         "The conversation is too long for {model}. Start a new one, shorten it, or choose a model with more context."
     ),
@@ -28,6 +29,12 @@ SENTENCES = {
     "provider.noModel": "{who} has no model {model}, or this key may not use it. Choose a model from the list.",
     "provider.noSuchModel": "{who} has no model of that name, or this key may not use it. Choose a model from the list.",
     "provider.noServer": "There is no model server at this address (HTTP {status}). Check the base URL of {who}.",
+    "provider.firewall": (
+        "The request did not reach {who}: a firewall or gateway on the way refused it (HTTP {status}). "
+        "Check your network, a VPN and the base URL."
+    ),
+    "provider.region": "{who} does not serve the country or region that this request came from.",
+    "provider.signIn": "This network wants you to sign in first: open any page in your browser, then try again.",
     "provider.tooLarge": ("The request is too large for {who}. Leave out attachments or start a new conversation."),
     "provider.refused": "{who} refused the request (HTTP {status}).",
     "provider.reported": "{who} reported an error in its answer.",
@@ -50,6 +57,8 @@ SENTENCES = {
     "provider.silent": "{who} went silent for too long. Try again, or choose another model.",
     "provider.late": "{who} did not answer within {seconds} s.",
     "provider.proxy": "The proxy does not let the request through. Check HTTPS_PROXY and NO_PROXY.",
+    "provider.proxyDown": "The proxy {url} cannot be reached. Check HTTPS_PROXY and your network.",
+    "provider.noProxy": "{url} is not the address of a proxy. Check HTTPS_PROXY and HTTP_PROXY.",
     "provider.proxyKind": "A proxy of kind {kind} is not supported; set HTTPS_PROXY to an HTTP proxy.",
     "provider.noUrl": "{url} is not an address. Check the base URL in the settings.",
     "provider.needsUrl": "{who} needs a base URL: set it in the settings under Providers.",
@@ -58,6 +67,7 @@ SENTENCES = {
         "The certificate of {url} is not trusted. Behind a company proxy, set SSL_CERT_FILE to its certificates."
     ),
     "provider.noTls": "{url} does not speak TLS as it should. Is it http:// instead?",
+    "provider.wantsTls": "What answers at {url} seems to speak TLS. Is it https:// instead?",
     "provider.nothingThere": "Nothing answers at {url}. Start {who} there, or check the address.",
     "provider.unknownHost": ("The address {url} is not known here. Check the base URL and your connection to the internet."),
     "provider.unreachable": "{who} cannot be reached at {url}. Check your connection to the internet.",
@@ -68,6 +78,7 @@ SENTENCES = {
     "provider.withoutSystem": "{model} takes no system prompt. It gets it with the first message.",
     "provider.withoutTemperature": "{model} takes no other temperature than its own. It is asked with that.",
     "provider.withoutPictures": "{model} takes no pictures. It is asked with a note in their place.",
+    "provider.unread": "{model} cannot read {name}: it is told only what it is called.",
     "provider.withoutThinking": "{model} does not take this setting for thinking. It is asked with what it takes.",
 }
 SOMEBODY = "The model server"

@@ -11,7 +11,7 @@ import httpx
 from app.providers.chunked import Chunked, ChunkedError
 from app.providers.connection import BadHeadError, Connection, Head
 from app.providers.packed import Packed, PackedError, packing
-from app.providers.tunnel import ProxyRefusedError, open_connection, proxy_authorization
+from app.providers.tunnel import ProxyDownError, ProxyRefusedError, open_connection, proxy_authorization
 
 KEEP_IDLE = 20.0
 """Seconds. Many servers close an idle connection after 60 or less."""
@@ -65,6 +65,8 @@ class Transport(httpx.AsyncBaseTransport):
             raise httpx.ConnectTimeout("no connection in time") from error
         except ProxyRefusedError as error:
             raise httpx.ProxyError(str(error)) from error
+        except ProxyDownError as error:
+            raise httpx.ProxyError(str(error)) from error.__cause__
         except (OSError, EOFError, BadHeadError) as error:
             raise httpx.ConnectError(str(error)) from error
 

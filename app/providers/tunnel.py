@@ -13,6 +13,10 @@ class ProxyRefusedError(Exception):
     """The proxy did not let the connection through; its status line is the message."""
 
 
+class ProxyDownError(Exception):
+    """There is no connection to the proxy itself; the cause says why."""
+
+
 async def open_connection(
     host: str, port: int, context: ssl.SSLContext | None, proxy: str | None, proxy_context: ssl.SSLContext | None
 ) -> Connection:
@@ -27,14 +31,7 @@ async def open_connection(
         )
         return made
     at = urlsplit(proxy)
-    proxy_port = at.port or (443 if at.scheme == "https" else 80)
-    _, made = await loop.create_connection(
-        Connection,
-        at.hostname or "",
-        proxy_port,
-        ssl=proxy_context if at.scheme == "https" else None,
-        happy_eyeballs_delay=0.25,
-    )
+    made = await _to_proxy(at, proxy_context)
     if context is None:
         return made
     try:
@@ -43,6 +40,21 @@ async def open_connection(
     except BaseException:
         made.close()
         raise
+    return made
+
+
+async def _to_proxy(at: SplitResult, context: ssl.SSLContext | None) -> Connection:
+    secure = at.scheme == "https"
+    try:
+        _, made = await asyncio.get_running_loop().create_connection(
+            Connection,
+            at.hostname or "",
+            at.port or (443 if secure else 80),
+            ssl=context if secure else None,
+            happy_eyeballs_delay=0.25,
+        )
+    except OSError as error:
+        raise ProxyDownError(str(error)) from error
     return made
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.core.provider import ProviderError
-from app.providers.asked_wait import retry_after
+from app.providers.asked_wait import retry_after, wait_text
 from app.providers.errors import in_stream, refused
 
 RECORDED = Path(__file__).parents[3] / "shared" / "cases" / "http_errors"
@@ -183,6 +183,26 @@ def test_the_wait_a_vendor_asks_for_is_read_wherever_it_stands(
     headers: dict[str, str], text: str, seconds: float | None
 ) -> None:
     assert retry_after(headers, text) == (pytest.approx(seconds) if seconds is not None else None)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0.2, "1 s"),
+        (48.94, "49 s"),
+        (119.4, "119 s"),
+        (119.8, "2 min"),
+        (121, "3 min"),
+        (3599, "1 h"),
+        (3660, "1 h 1 min"),
+        (7200, "2 h"),
+        (86_399, "1 d"),
+        (90_001, "1 d 2 h"),
+        (864_000, "10 d"),
+    ],
+)
+def test_a_long_wait_is_told_in_minutes_hours_and_days(seconds: float, told: str) -> None:
+    assert wait_text(seconds) == told
 
 
 def test_a_wait_told_as_a_point_in_time_is_counted_from_now() -> None:

@@ -70,5 +70,5 @@ async def test_the_wait_before_another_try_carries_its_key_too() -> None:
         heard = await heard_at(server.url, RetryPolicy(sleep=at_once))
     (waited,) = heard.retries
     assert waited.said is not None
-    assert (waited.said["key"], waited.said["with"]["seconds"]) == ("provider.rateLimitFor", 7)
+    assert (waited.said["key"], waited.said["with"]["wait"]) == ("provider.rateLimitFor", "7 s")
     assert waited.reason == sentence(waited.said)

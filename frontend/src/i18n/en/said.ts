@@ -2,13 +2,15 @@
 export const said = {
   "said.reason": "It says: {reason}",
   "said.provider.auth": "{who} does not accept the key. Check it in the settings, or make a new one.",
+  "said.provider.oddKey":
+    "The key for {who} holds “{word}”, which no key does. Copy the key again and enter it in the settings.",
   "said.provider.noKey": "There is no key for {who}. Enter one in the settings, or set {variable}.",
   "said.provider.balance": "The account at {who} has no credit left. Top it up, or choose another provider.",
   "said.provider.rateLimit": "{who} limits how much may be asked in a short time. Try again in a moment.",
-  "said.provider.rateLimitFor": "{who} limits how much may be asked in a short time. Try again in {seconds} s.",
+  "said.provider.rateLimitFor": "{who} limits how much may be asked in a short time. Try again in {wait}.",
   "said.provider.overloaded":
     "{who} is overloaded or still loading the model. Try again in a moment, or choose another model.",
-  "said.provider.paused": "{who} failed several times in a row. LeoChat asks again in {seconds} s; retry to ask now.",
+  "said.provider.paused": "{who} failed several times in a row. LeoChat asks again in {wait}; retry to ask now.",
   "said.provider.tooLong":
     "The conversation is too long for {model}. Start a new one, shorten it, or choose a model with more context.",
   "said.provider.tooLongHere":
@@ -21,6 +23,10 @@ export const said = {
   "said.provider.noSuchModel":
     "{who} has no model of that name, or this key may not use it. Choose a model from the list.",
   "said.provider.noServer": "There is no model server at this address (HTTP {status}). Check the base URL of {who}.",
+  "said.provider.firewall":
+    "The request did not reach {who}: a firewall or gateway on the way refused it (HTTP {status}). Check your network, a VPN and the base URL.",
+  "said.provider.region": "{who} does not serve the country or region that this request came from.",
+  "said.provider.signIn": "This network wants you to sign in first: open any page in your browser, then try again.",
   "said.provider.tooLarge": "The request is too large for {who}. Leave out attachments or start a new conversation.",
   "said.provider.refused": "{who} refused the request (HTTP {status}).",
   "said.provider.reported": "{who} reported an error in its answer.",
@@ -43,6 +49,8 @@ export const said = {
   "said.provider.silent": "{who} went silent for too long. Try again, or choose another model.",
   "said.provider.late": "{who} did not answer within {seconds} s.",
   "said.provider.proxy": "The proxy does not let the request through. Check HTTPS_PROXY and NO_PROXY.",
+  "said.provider.proxyDown": "The proxy {url} cannot be reached. Check HTTPS_PROXY and your network.",
+  "said.provider.noProxy": "{url} is not the address of a proxy. Check HTTPS_PROXY and HTTP_PROXY.",
   "said.provider.proxyKind": "A proxy of kind {kind} is not supported; set HTTPS_PROXY to an HTTP proxy.",
   "said.provider.noUrl": "{url} is not an address. Check the base URL in the settings.",
   "said.provider.needsUrl": "{who} needs a base URL: set it in the settings under Providers.",
@@ -50,6 +58,7 @@ export const said = {
   "said.provider.certificate":
     "The certificate of {url} is not trusted. Behind a company proxy, set SSL_CERT_FILE to its certificates.",
   "said.provider.noTls": "{url} does not speak TLS as it should. Is it http:// instead?",
+  "said.provider.wantsTls": "What answers at {url} seems to speak TLS. Is it https:// instead?",
   "said.provider.nothingThere": "Nothing answers at {url}. Start {who} there, or check the address.",
   "said.provider.unknownHost":
     "The address {url} is not known here. Check the base URL and your connection to the internet.",
@@ -61,5 +70,6 @@ export const said = {
   "said.provider.withoutSystem": "{model} takes no system prompt. It gets it with the first message.",
   "said.provider.withoutTemperature": "{model} takes no other temperature than its own. It is asked with that.",
   "said.provider.withoutPictures": "{model} takes no pictures. It is asked with a note in their place.",
+  "said.provider.unread": "{model} cannot read {name}: it is told only what it is called.",
   "said.provider.withoutThinking": "{model} does not take this setting for thinking. It is asked with what it takes.",
 } as const;

@@ -2,14 +2,16 @@
 export const said = {
   "said.reason": "Dice: {reason}",
   "said.provider.auth": "{who} no acepta la clave. Revísala en los ajustes o crea una nueva.",
+  "said.provider.oddKey":
+    "La clave de {who} contiene «{word}», y ninguna clave lo tiene. Cópiala otra vez y escríbela en los ajustes.",
   "said.provider.noKey": "No hay ninguna clave para {who}. Escríbela en los ajustes o define {variable}.",
   "said.provider.balance": "La cuenta en {who} no tiene saldo. Recárgala o elige otro proveedor.",
   "said.provider.rateLimit": "{who} limita cuánto se puede pedir en poco tiempo. Inténtalo de nuevo en un momento.",
-  "said.provider.rateLimitFor": "{who} limita cuánto se puede pedir en poco tiempo. Inténtalo de nuevo en {seconds} s.",
+  "said.provider.rateLimitFor": "{who} limita cuánto se puede pedir en poco tiempo. Inténtalo de nuevo en {wait}.",
   "said.provider.overloaded":
     "{who} está saturado o todavía carga el modelo. Inténtalo de nuevo en un momento o elige otro modelo.",
   "said.provider.paused":
-    "{who} ha fallado varias veces seguidas. LeoChat preguntará de nuevo en {seconds} s; reintenta para preguntar ya.",
+    "{who} ha fallado varias veces seguidas. LeoChat preguntará de nuevo en {wait}; reintenta para preguntar ya.",
   "said.provider.tooLong":
     "La conversación es demasiado larga para {model}. Empieza una nueva, acórtala o elige un modelo con más contexto.",
   "said.provider.tooLongHere":
@@ -24,6 +26,11 @@ export const said = {
     "{who} no tiene ningún modelo con ese nombre, o esta clave no puede usarlo. Elige un modelo de la lista.",
   "said.provider.noServer":
     "En esta dirección no hay ningún servidor de modelos (HTTP {status}). Revisa la URL base de {who}.",
+  "said.provider.firewall":
+    "La petición no ha llegado a {who}: un cortafuegos o una pasarela intermedia la ha rechazado (HTTP {status}). Revisa tu red, la VPN y la URL base.",
+  "said.provider.region": "{who} no da servicio en el país o la región de donde ha salido esta petición.",
+  "said.provider.signIn":
+    "Esta red quiere que primero inicies sesión: abre cualquier página en tu navegador e inténtalo de nuevo.",
   "said.provider.tooLarge":
     "La petición es demasiado grande para {who}. Quita archivos adjuntos o empieza una conversación nueva.",
   "said.provider.refused": "{who} ha rechazado la petición (HTTP {status}).",
@@ -51,6 +58,8 @@ export const said = {
   "said.provider.silent": "{who} lleva demasiado tiempo en silencio. Inténtalo de nuevo o elige otro modelo.",
   "said.provider.late": "{who} no ha respondido en {seconds} s.",
   "said.provider.proxy": "El proxy no deja pasar la petición. Revisa HTTPS_PROXY y NO_PROXY.",
+  "said.provider.proxyDown": "No se puede llegar al proxy {url}. Revisa HTTPS_PROXY y tu red.",
+  "said.provider.noProxy": "{url} no es la dirección de un proxy. Revisa HTTPS_PROXY y HTTP_PROXY.",
   "said.provider.proxyKind": "No se admite un proxy de tipo {kind}; pon en HTTPS_PROXY un proxy HTTP.",
   "said.provider.noUrl": "{url} no es una dirección. Revisa la URL base en los ajustes.",
   "said.provider.needsUrl": "{who} necesita una URL base: ponla en los ajustes, en Proveedores.",
@@ -58,6 +67,7 @@ export const said = {
   "said.provider.certificate":
     "El certificado de {url} no es de confianza. Tras un proxy de empresa, pon en SSL_CERT_FILE sus certificados.",
   "said.provider.noTls": "{url} no habla TLS como debería. ¿Será http://?",
+  "said.provider.wantsTls": "Lo que responde en {url} parece hablar TLS. ¿Será https://?",
   "said.provider.nothingThere": "Nadie responde en {url}. Inicia {who} ahí o revisa la dirección.",
   "said.provider.unknownHost": "Aquí no se conoce la dirección {url}. Revisa la URL base y tu conexión a internet.",
   "said.provider.unreachable": "No se puede llegar a {who} en {url}. Revisa tu conexión a internet.",
@@ -68,5 +78,6 @@ export const said = {
   "said.provider.withoutSystem": "{model} no admite instrucciones de sistema. Las recibe con el primer mensaje.",
   "said.provider.withoutTemperature": "{model} no admite otra temperatura que la suya. Se le pregunta con ella.",
   "said.provider.withoutPictures": "{model} no admite imágenes. Se le pregunta con una nota en su lugar.",
+  "said.provider.unread": "{model} no puede leer {name}: solo se le dice cómo se llama.",
   "said.provider.withoutThinking": "{model} no admite este ajuste de razonamiento. Se le pregunta con el que admite.",
 } as const;

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,11 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str = 
     return {"type": "table", "table": {"columns": list(columns), "rows": [list(row) for row in rows], "caption": caption}}
 
 
+def card_id(change: str, path: str) -> str:
+    """Of one file's card in a set of changes: a newer card takes the place of an older one of the same file alone."""
+    return f"changed_{change}_{sha256(path.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+
+
 def changed(words: str, path: str, change: str, body: Iterable[Json], language: str, data: Mapping[str, Any]) -> CallToolResult:
     """`words` for the model (and for clients without cards) and a card for the person.
 
@@ -77,7 +83,7 @@ def changed(words: str, path: str, change: str, body: Iterable[Json], language: 
         "action": {"type": "tool-call", "tool": "undo_changes", "arguments": {"change": change}},
     }
     card: Json = {
-        "id": f"changed_{change}",
+        "id": card_id(change, path),
         "kind": "summary",
         "title": Path(path).name,
         "subtitle": _headline(words, language),
@@ -121,7 +127,7 @@ def _opening(path: str, language: str) -> list[Json]:
 
 
 def undone(done: Undo, change: str, language: str) -> CallToolResult:
-    """What an undo did."""
+    """What an undo did; its card takes the place of the cards of all files of the set."""
     lines = [
         *(("restored", path) for path in done.restored),
         *(("removed", path) for path in done.removed),
@@ -135,6 +141,7 @@ def undone(done: Undo, change: str, language: str) -> CallToolResult:
         "tone": "warning" if done.left else "success",
         "body": [{"type": "fields", "fields": [{"label": _say(language, what), "value": path} for what, path in lines]}],
         "actions": [],
+        "metadata": {"replaces": [card_id(change, path) for path in done.paths]},
     }
     return _with_card(english, card, {"restored": done.restored, "removed": done.removed, "left": done.left})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,9 +45,13 @@ class Owner:
 
 
 class Undo:
-    """What an undo did: the files put back, those removed, and those left alone because they were changed since."""
+    """What an undo did: the files put back, those removed, and those left alone because they were changed since.
 
-    def __init__(self) -> None:
+    `paths` are all that the set of changes was about.
+    """
+
+    def __init__(self, paths: Iterable[str] = ()) -> None:
+        self.paths = list(dict.fromkeys(paths))
         self.restored: list[str] = []
         self.removed: list[str] = []
         self.left: list[str] = []
@@ -102,7 +106,7 @@ class ChangedFiles:
             raise FilesError(f"There is no change {change[:40]!r}, or its backup is older than 30 days and gone.")
         if found.undone:
             raise FilesError("These changes were undone already.")
-        done = Undo()
+        done = Undo(path for file in found.files for path in (file.path, file.moved) if path)
         for file in reversed(found.files):
             async with self.lock(file.path):
                 await to_the_end(self._undo, found, file, done)

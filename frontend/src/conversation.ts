@@ -2,6 +2,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { MessageView } from "./message";
 import type {
+  Card,
   CardState,
   ConversationInfo,
   Elicitation,
@@ -87,7 +88,8 @@ export class Conversation {
     const newest = new Map<string, string>();
     for (const message of this.messages.value) {
       for (const block of message.contents) {
-        if (block.type === "card") newest.set(`${block.server} ${block.card.id}`, message.id);
+        if (block.type !== "card") continue;
+        for (const id of [block.card.id, ...replaced(block.card)]) newest.set(`${block.server} ${id}`, message.id);
       }
     }
     return newest;
@@ -299,6 +301,12 @@ export class Conversation {
     for (const block of found) next.set(block.tool_call_id, { ...block, duration_ms: block.duration_ms ?? durationMs });
     this.results.value = next;
   }
+}
+
+/** Ids of other cards of the same server that a card stands for from now on, which it names in its metadata. */
+function replaced({ metadata }: Card): string[] {
+  const ids = metadata?.replaces;
+  return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === "string") : [];
 }
 
 const stateKey = (state: CardState): string => cardKey(state.message_id, state.card_id, state.action_id);

@@ -263,6 +263,13 @@ describe("what stands around the messages", () => {
       message: message("t9", "tool", "a2", [result("k9"), card("s", "k9")]),
     });
     expect(conversation.newestCards.value.get("shop s")).toBe("t9");
+    const other = card("undone", "k10");
+    if (other.type === "card") other.card.metadata = { replaces: ["s", 7] };
+    conversation.take(301, {
+      type: "message_end",
+      message: message("t10", "tool", "t9", [result("k10"), other]),
+    });
+    expect(conversation.newestCards.value.get("shop s")).toBe("t10");
   });
 
   it("another reply to the same question is an alternative of the first", () => {

@@ -52,10 +52,16 @@ async def test_undo_brings_back_the_file_from_before_the_first_change_of_the_tas
     before = (folder / "a.csv").read_bytes()
     first = await tools.result("set_cells", path="a.csv", cells={"A3": "new"})
     second = await tools.result("append_rows", path="a.csv", rows=[["more", "=HYPERLINK(1)"]])
-    assert card_of(first)["metadata"]["change"] == card_of(second)["metadata"]["change"]
+    other = await tools.result("write_cells", path="b.xlsx", rows=[[1]])
+    cards = [card_of(one) for one in (first, second, other)]
+    assert len({one["metadata"]["change"] for one in cards}) == 1
+    assert cards[0]["id"] == cards[1]["id"] != cards[2]["id"]  # a newer card takes the place of that file's alone
     assert (folder / "a.csv").read_bytes() == b"x;y\r\n1,5;007\r\nnew;\r\nmore;'=HYPERLINK(1)\r\n"
-    assert "As before" in await tools.ok("undo_changes")
+    undone = await tools.result("undo_changes")
+    assert "As before" in text_of(undone)
+    assert card_of(undone)["metadata"]["replaces"] == [cards[0]["id"], cards[2]["id"]]
     assert (folder / "a.csv").read_bytes() == before
+    assert not (folder / "b.xlsx").exists()
 
 
 async def test_a_change_reports_how_far_it_is(folder: Path, tools: Tools) -> None:

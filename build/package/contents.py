@@ -24,6 +24,8 @@ _OUT = re.compile(
     r"|^html_to_markdown/bin/"
     r"|\.(pyi|pyx|pxd|c|h|hpp|a|la)$"
     r"|(^|/)py\.typed$"
+    # how it was installed, with the folder of who makes the package in it; versions and entry points are beside
+    r"|\.dist-info/(direct_url\.json|uv_\w+\.json|INSTALLER|RECORD|REQUESTED)$"
     r"|^share/(icons|themes|fontconfig|locale)/"
 )
 

@@ -65,6 +65,10 @@ def tool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tool]:
         ("app/web/static/index.html", True),
         ("demos/shop/catalogue.json", True),
         ("lxml/etree.pyx", False),
+        ("leochat-0.1.0.dist-info/direct_url.json", False),
+        ("leochat-0.1.0.dist-info\\RECORD", False),
+        ("leochat-0.1.0.dist-info/METADATA", True),
+        ("keyring-25.7.0.dist-info/entry_points.txt", True),
     ],
 )
 def test_only_what_is_of_use_gets_in(tool: Tool, name: str, inside: bool) -> None:

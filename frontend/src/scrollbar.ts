@@ -1,11 +1,10 @@
-/** How wide a scrollbar's own strip is here: nothing where it floats over the page, as on macOS and in WebKitGTK. */
+/** How wide a strip is kept for a scrollbar at each edge here: nothing where it floats over the page, as on macOS and in WebKitGTK. */
 
 export function measureScrollbar(): void {
   const probe = document.createElement("div");
   probe.className = "scroll-probe";
   document.body.append(probe);
-  const width = probe.offsetWidth - probe.clientWidth;
+  const kept = CSS.supports("scrollbar-gutter", "stable both-edges") ? (probe.offsetWidth - probe.clientWidth) / 2 : 0;
   probe.remove();
-  const kept = CSS.supports("scrollbar-gutter", "stable both-edges") ? width : 0;
   document.documentElement.style.setProperty("--gutter", `${kept}px`);
 }

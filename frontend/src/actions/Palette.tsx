@@ -1,15 +1,22 @@
-/** The command palette: every enabled action, found by typing, run by Enter. */
+/** The command palette: every enabled action and, by its title, every conversation; found by typing, run by Enter. */
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { conversations } from "../desk";
+import { when } from "../format";
 import { t } from "../i18n";
 import { Icon } from "../icons/Icon";
+import { openConversation } from "../opening";
+import type { ConversationInfo } from "../wire";
 import { type Action, actions } from "./action";
 import { keyCaps } from "./keys";
 import { findMatch, pieces } from "./search";
 
 /** Whether the palette is on show. */
 export const paletteOpen = signal(false);
+
+/** More conversations than this are found with the list's own search. */
+const MOST_CONVERSATIONS = 6;
 
 interface Found {
   action: Action;
@@ -26,8 +33,28 @@ function search(query: string): Found[] {
     const places = findMatch(title, query);
     if (places) found.push({ action, title, group: action.group(), places });
   }
+  if (query.trim()) found.push(...titled(query));
   return found.sort((a, b) => groupOrder(found, a.group) - groupOrder(found, b.group));
 }
+
+function titled(query: string): Found[] {
+  const found: Found[] = [];
+  for (const info of conversations.value ?? []) {
+    const places = findMatch(info.title, query);
+    if (places) found.push({ action: opening(info), title: info.title, group: t("palette.conversations"), places });
+    if (found.length === MOST_CONVERSATIONS) break;
+  }
+  return found;
+}
+
+const opening = ({ id, title, folder, updated_ms }: ConversationInfo): Action => ({
+  id: `conversation.open ${id}`,
+  title: () => title,
+  group: () => t("palette.conversations"),
+  icon: "bubble",
+  hint: () => [folder, when(new Date(updated_ms))].filter(Boolean).join(", "),
+  run: () => openConversation(id),
+});
 
 const groupOrder = (found: readonly Found[], group: string): number => found.findIndex((each) => each.group === group);
 

@@ -37,6 +37,7 @@ const handlers: Handlers = {
     toast({
       text: t("command.theme", { theme: t(`theme.${chosen}`) }),
       icon: "theme",
+      kind: "theme",
       action: { label: t("part.undo"), run: undo },
     });
     return done(`The theme is now ${chosen}.`, { themeId: chosen });
@@ -63,7 +64,7 @@ const handlers: Handlers = {
     else if (panel === "settings") openSettings(tab ?? null);
     else if (panel === "history") listShown.value = true;
     else return refuse(`There is no panel ${text(panel)}. Panels: mcp, settings, history.`);
-    offerUndo(t("command.opened", { panel: t(panelNames[panel] ?? "frame.settings", {} as never) }), undo);
+    offerUndo("panel", t("command.opened", { panel: t(panelNames[panel] ?? "frame.settings", {} as never) }), undo);
     return done(`Opened ${panel}.`);
   },
   close_panel: ({ panel = "all" }) => {
@@ -72,12 +73,12 @@ const handlers: Handlers = {
     const at = page.value.at;
     if (panel === "all" || (panel === "mcp" && at === "servers") || (panel === "settings" && at === "settings"))
       closePages();
-    offerUndo(t("command.closed"), undo);
+    offerUndo("panel", t("command.closed"), undo);
     return done(`Closed ${panel}.`);
   },
   set_input: ({ text: words, append }) => {
     const undo = setInput(text(words), append === true);
-    offerUndo(t("command.input"), undo);
+    offerUndo("input", t("command.input"), undo);
     return done("The text is in the input box. It was not sent.");
   },
   scroll_to_message: async ({ messageId, position }) => {
@@ -121,6 +122,6 @@ function rememberPanels(): () => void {
   };
 }
 
-function offerUndo(words: string, undo: () => void): void {
-  toast({ text: words, action: { label: t("part.undo"), run: undo } });
+function offerUndo(kind: string, words: string, undo: () => void): void {
+  toast({ kind, text: words, action: { label: t("part.undo"), run: undo } });
 }

@@ -7,11 +7,10 @@ import { Button } from "../parts/Button";
 import { CodeBlock } from "../parts/CodeBlock";
 import { attachmentBytes } from "../pictures";
 import type { ToolCall, ToolResultBlock, Truncated } from "../wire";
-
-const LONG_LINE = 80;
+import { written } from "./written";
 
 export function ToolDetail({ call, result }: { call: ToolCall; result: ToolResultBlock | null }): JSX.Element {
-  const raw = call.invalid?.raw ?? json(call.arguments);
+  const raw = call.invalid?.raw ?? written(call.arguments);
   return (
     <div class="open">
       <CodeBlock
@@ -23,12 +22,6 @@ export function ToolDetail({ call, result }: { call: ToolCall; result: ToolResul
       {result && <Result result={result} />}
     </div>
   );
-}
-
-/** In one line where it fits, else spread. */
-function json(value: unknown): string {
-  const line = JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
-  return line.length <= LONG_LINE ? line : JSON.stringify(value, null, 2);
 }
 
 function Result({ result }: { result: ToolResultBlock }): JSX.Element {

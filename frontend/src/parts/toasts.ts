@@ -16,6 +16,8 @@ export interface ToastSpec {
   action?: ToastAction | undefined;
   /** Milliseconds on show; null stays until closed. Left out: 3 s, 8 s with an action, errors stay. */
   duration?: number | null | undefined;
+  /** What it is about: it takes the place of one about the same. Left out: of one that says the same and offers nothing. */
+  kind?: string;
 }
 
 export interface Toast extends ToastSpec {
@@ -40,11 +42,15 @@ function lifetime(spec: ToastSpec): number | null {
   return spec.action ? ACTION_MS : PLAIN_MS;
 }
 
-/** Shows a notice and returns its id; the oldest gives way when there are more than four. */
+const tells = (shown: Toast, next: Toast): boolean =>
+  shown.kind === next.kind &&
+  (next.kind !== undefined || (shown.text === next.text && shown.tone === next.tone && !shown.action && !next.action));
+
+/** Shows a notice and returns its id; one about the same gives way, and the oldest when there are more than four. */
 export function toast(spec: ToastSpec): number {
   last += 1;
   const shown: Toast = { ...spec, id: last, tone: spec.tone ?? "info", duration: lifetime(spec), sinceMs: Date.now() };
-  toasts.value = [...toasts.value, shown].slice(-MOST_SHOWN);
+  toasts.value = [...toasts.value.filter((each) => !tells(each, shown)), shown].slice(-MOST_SHOWN);
   return last;
 }
 

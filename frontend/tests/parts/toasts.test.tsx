@@ -38,3 +38,15 @@ it("a notice waits while the pointer is on it, and an error waits until it is cl
   await vi.advanceTimersByTimeAsync(4000);
   expect(shown()).toEqual(["Broken"]);
 });
+
+it("a notice takes the place of one about the same, and of one that says the same; what can be undone by itself stays", () => {
+  const undo = { label: "Undo", run: () => undefined };
+  toast({ kind: "theme", text: "Theme: Dark", action: undo });
+  toast({ text: "“One” was deleted", action: undo });
+  toast({ kind: "theme", text: "Theme: Light", action: undo });
+  expect(shown()).toEqual(["“One” was deleted", "Theme: Light"]);
+  toast({ text: "“One” was deleted", action: undo });
+  toast({ text: "No line", tone: "error" });
+  toast({ text: "No line", tone: "error" });
+  expect(shown()).toEqual(["“One” was deleted", "Theme: Light", "“One” was deleted", "No line"]);
+});

@@ -135,7 +135,9 @@ describe("the thread", () => {
     const asked = one("approval");
     expect(asked?.textContent).toContain("a.md");
     expect([...(asked?.querySelectorAll(".ln.add") ?? [])].map((line) => line.textContent)).toEqual(["+one", "+two"]);
-    expect(asked?.querySelector(".exact code")?.textContent).toContain('filesystem__write_file {\n  "path": "a.md"');
+    expect(asked?.querySelector(".exact code")?.textContent).toBe(
+      'filesystem__write_file {"path": "a.md", "content": "one\\ntwo\\n"}',
+    );
     fireEvent.click(one("approve-conversation") as Element);
     await expect
       .poll(() => backend.of("approve"))

@@ -23,7 +23,7 @@ export const parts = {
   "markdown.done": "Done",
   "markdown.open": "Not done",
   "palette.title": "Commands",
-  "palette.placeholder": "Type a command",
+  "palette.placeholder": "Type a command, or the title of a conversation",
   "palette.nothing": "Nothing matches “{text}”",
   "palette.run": "run",
   "palette.move": "move",

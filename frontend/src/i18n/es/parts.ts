@@ -23,7 +23,7 @@ export const parts = {
   "markdown.done": "Hecho",
   "markdown.open": "Sin hacer",
   "palette.title": "Órdenes",
-  "palette.placeholder": "Escribe una orden",
+  "palette.placeholder": "Escribe una orden o el título de una conversación",
   "palette.nothing": "Nada coincide con «{text}»",
   "palette.run": "ejecutar",
   "palette.move": "mover",

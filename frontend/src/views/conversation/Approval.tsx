@@ -1,6 +1,7 @@
 /** LeoChat's own question before a tool runs: who wants what, the exact call, and four answers. Enter in the composer allows nothing. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { written } from "../../blocks/written";
 import type { Conversation } from "../../conversation";
 import { servers } from "../../desk";
 import { t } from "../../i18n";
@@ -95,7 +96,8 @@ function kindWords(name: string): string {
 function ExactCall({ asked, open }: { asked: PendingApproval; open: boolean }): JSX.Element {
   const [shown, setShown] = useState(open);
   const { call, ui_command: command } = asked;
-  const text = `${command?.command ?? call.name} ${JSON.stringify(command?.payload ?? call.arguments, null, 2)}`;
+  const name = command?.command ?? call.name;
+  const text = `${name} ${written(command?.payload ?? call.arguments, name.length + 1)}`;
   return (
     <details class="exact" open={shown} onToggle={(event) => setShown(event.currentTarget.open)}>
       <summary class="chip">

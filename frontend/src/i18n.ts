@@ -9,7 +9,7 @@ export type Text = string | { readonly one: string; readonly other: string };
 export type Key = keyof typeof en;
 export type Table = Readonly<Record<Key, Text>>;
 
-const tables = { en, es } satisfies Record<string, Table>;
+export const tables = { en, es } satisfies Record<string, Table>;
 export type Language = keyof typeof tables;
 export const languages: readonly { id: Language; name: string }[] = [
   { id: "en", name: "English" },

@@ -8,6 +8,7 @@ import { confirm } from "../parts/confirm";
 import { type Tone, toast } from "../parts/toasts";
 import { scrollThread } from "../scrolling";
 import { ask } from "../socket";
+import { told } from "../tellings";
 import { chooseTheme, inMode, isTheme, rememberTheme, themeId, themeIds } from "../theme";
 import type { UiCommand, UiCommandAsked, UiResult } from "../wire";
 
@@ -49,7 +50,7 @@ const handlers: Handlers = {
   },
   show_confirm: async (payload) => {
     const confirmed = await confirm({
-      title: text(payload.title),
+      title: told(text(payload.title)),
       message: text(payload.message),
       confirmText: payload.confirmText || undefined,
       cancelText: payload.cancelText || undefined,

@@ -6,6 +6,7 @@ import { t } from "../i18n";
 import { Button } from "../parts/Button";
 import { CodeBlock } from "../parts/CodeBlock";
 import { attachmentBytes } from "../pictures";
+import { telling } from "../tellings";
 import type { ToolCall, ToolResultBlock, Truncated } from "../wire";
 import { written } from "./written";
 
@@ -32,10 +33,18 @@ function Result({ result }: { result: ToolResultBlock }): JSX.Element {
     : result.is_error
       ? t("tool.error")
       : t("tool.result");
+  const words = result.is_error ? telling(result.text) : null;
   return (
-    <CodeBlock wrap text={whole ?? result.text} language={looksLikeJson(result.text) ? "json" : ""} label={label}>
-      {truncated && whole === null && <ShowAll truncated={truncated} onText={setWhole} />}
-    </CodeBlock>
+    <>
+      {words && (
+        <p class="told" data-testid="tool-told">
+          {words}
+        </p>
+      )}
+      <CodeBlock wrap text={whole ?? result.text} language={looksLikeJson(result.text) ? "json" : ""} label={label}>
+        {truncated && whole === null && <ShowAll truncated={truncated} onText={setWhole} />}
+      </CodeBlock>
+    </>
   );
 }
 

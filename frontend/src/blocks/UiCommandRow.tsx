@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { t } from "../i18n";
 import { Icon } from "../icons/Icon";
 import { CodeBlock } from "../parts/CodeBlock";
+import { told } from "../tellings";
 import type { UiCommandBlock } from "../wire";
 
 export function UiCommandRow({ block }: { block: UiCommandBlock }): JSX.Element {
@@ -20,7 +21,7 @@ export function UiCommandRow({ block }: { block: UiCommandBlock }): JSX.Element 
         </span>
         <span>{block.server}</span>
         <code>{block.command}</code>
-        <span class="arg cut grow">{message}</span>
+        <span class="arg cut grow">{told(message)}</span>
         <Icon name="chev-r" class="chev" />
       </summary>
       <div class="open">

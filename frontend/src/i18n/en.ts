@@ -6,6 +6,7 @@ import { folders } from "./en/folders";
 import { frame } from "./en/frame";
 import { material } from "./en/material";
 import { parts } from "./en/parts";
+import { results } from "./en/results";
 import { said } from "./en/said";
 import { settings } from "./en/settings";
 import { slash } from "./en/slash";
@@ -25,4 +26,5 @@ export const en = {
   ...said,
   ...causes,
   ...told,
+  ...results,
 } as const;

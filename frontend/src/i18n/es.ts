@@ -7,6 +7,7 @@ import { folders } from "./es/folders";
 import { frame } from "./es/frame";
 import { material } from "./es/material";
 import { parts } from "./es/parts";
+import { results } from "./es/results";
 import { said } from "./es/said";
 import { settings } from "./es/settings";
 import { slash } from "./es/slash";
@@ -26,4 +27,5 @@ export const es: Table = {
   ...said,
   ...causes,
   ...told,
+  ...results,
 };

@@ -112,6 +112,7 @@ def test_an_edition_is_a_program_of_its_own_name(open_app: Open, desktop: Deskto
     assert (tmp_path / "asked").read_text("utf-8").strip() == "https://harbour.example/desk"
     given = (tmp_path / "env").read_text("utf-8").splitlines()
     assert "QT_STYLE_OVERRIDE=mine" in given
+    assert [line for line in given if line.startswith(("RESOURCE_NAME=", "QT_API="))] == []
     assert "QTWEBENGINE_CHROMIUM_FLAGS=--disable-gpu" in given  # as it was given to us, and no word of our own engine's
 
 

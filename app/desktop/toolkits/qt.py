@@ -13,8 +13,11 @@ from app.desktop.tray import TRAY_SECONDS, TrayItem
 from app.settings.edition import packaged
 
 ADDRESS = re.compile(r"#|://|^about:|^data:")
-OURS = ("QTWEBENGINE_CHROMIUM_FLAGS", "QTWEBENGINE_REMOTE_DEBUGGING", "QT_STYLE_OVERRIDE", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
-"""Variables that are set for Qt inside this process, which reads them before its first page."""
+OURS = (
+    "QTWEBENGINE_CHROMIUM_FLAGS", "QTWEBENGINE_REMOTE_DEBUGGING", "QT_STYLE_OVERRIDE", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH",
+    "RESOURCE_NAME", "QT_API",
+)  # fmt: skip
+"""Variables that are set for Qt and its binding inside this process, which reads them before its first page."""
 DENIED = 2
 """QWebEnginePage.PermissionPolicy.PermissionDeniedByUser."""
 
@@ -82,7 +85,7 @@ class Qt(Toolkit):
         self._give_back()
 
     def _give_back(self) -> None:
-        """What is opened from here may be a Qt program too: it must not get our plugins, nor our engine's flags."""
+        """What is opened from here may be a Qt program too: it must not get our plugins, our name or our engine's flags."""
         for name in OURS:
             value = self._before.get(name)
             if value is None:

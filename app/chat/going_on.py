@@ -21,6 +21,7 @@ async def go_on(session: "Session", window: Window | None) -> None:
         raise Refused("invalid", "There is nothing to go on with.")
     if session.tasks.interrupted() is None and not _cut_short(session.messages):
         raise Refused("invalid", "There is nothing to go on with: the last task came to its end.")
+    session.rooms.models.ask_again()
     if session.tasks.concluded():
         await session.tasks.begin(None, window, ending=True)
         return

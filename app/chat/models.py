@@ -16,6 +16,7 @@ from app.core.provider import ModelInfo, Provider, ProviderError, Request, Think
 from app.core.saying import saying
 from app.providers.breaker import Breaker
 from app.providers.connect import checked_address, connect, find_vendor
+from app.providers.heeded import Heeded
 from app.providers.http import Limits, is_loopback, load_transport
 from app.providers.key import plain_key
 from app.providers.models_known import sees_no_pictures, thinks
@@ -62,6 +63,7 @@ class Models:
         self._given = given or Given()
         self._environ = environ
         self._breakers: dict[str, Breaker] = {}
+        self._heeded: dict[str, Heeded] = {}
         self._windows = windows or ListedWindows()
         self.told: Callable[[str], None] = lambda _text: None
 
@@ -143,13 +145,24 @@ class Models:
         limits = self._settings.value.limits
         first = limits.first_event_seconds * (5 if is_loopback(base_url) else 1)
         times = Limits(connect=limits.connect_seconds, first=first, silence=limits.silence_seconds)
-        breaker = self._breakers.setdefault(f"{provider} {base_url}", Breaker())
+        endpoint = f"{provider} {base_url}"
         try:
             return connect(
-                vendor, base_url=base_url or None, api_key=key, limits=times, breaker=breaker, prices=self._prices(provider)
+                vendor,
+                base_url=base_url or None,
+                api_key=key,
+                limits=times,
+                breaker=self._breakers.setdefault(endpoint, Breaker()),
+                heeded=self._heeded.setdefault(f"{endpoint} {vendor.protocol}", Heeded()),
+                prices=self._prices(provider),
             )
         except ValueError as error:
             raise failure("bad_request", "needsUrl", str(error), holes={"who": vendor.title}) from error
+
+    def ask_again(self) -> None:
+        """A person wants another try: endpoints that were left alone after failures are asked at once."""
+        for breaker in self._breakers.values():
+            breaker.reset()
 
     def _prices(self, provider: str) -> PriceTable:
         """The table with what the person knows better."""
@@ -258,6 +271,9 @@ class Models:
     ) -> ProviderReport:
         """One short question to the model; says in words what is wrong where no answer comes."""
         began = time.monotonic()
+        self.ask_again()
+        for heeded in self._heeded.values():
+            heeded.forget()
         url = base_url or self.base_url(name)
         stored, _ = await self._key(name) if url == self.base_url(name) else (None, "none")
         try:

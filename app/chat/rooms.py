@@ -56,6 +56,10 @@ class ModelSource(Protocol):
         """The provider ready to stream; raises ProviderError with what to do where it cannot be had."""
         ...
 
+    def ask_again(self) -> None:
+        """A person wants another try: what was left alone after failures is asked at once."""
+        ...
+
     def context_window(self, provider: str, model: str) -> int | None:
         """Tokens, None where unknown."""
         ...

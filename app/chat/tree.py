@@ -65,6 +65,7 @@ class Tree:
         await self._stopped(message_id)
         if provider or model:
             await session.set_options({"model": model, **({"provider": provider} if provider else {})})
+        session.rooms.models.ask_again()
         await session.tasks.begin(None, window, first=lambda: self._fork(asked.id))
         await session.retell()
 

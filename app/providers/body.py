@@ -282,7 +282,7 @@ class JsonReader:
         self._take = take
         self._pieces: list[bytes] = []
         self._whole: list[bytes] | None = None
-        self._told = False
+        self.told = False
         self._first = True
 
     def feed(self, chunk: bytes) -> None:
@@ -303,9 +303,10 @@ class JsonReader:
             return
         text = b"\n".join(self._whole)
         values = documents(text)
-        if not values and not self._told:
+        if not values and not self.told:
             raise failure("protocol", "badJson", shorten(text), holes={}) from None
         for value in values:
+            self.told = True
             self._take(value)
 
     def _line(self, line: bytes) -> None:
@@ -322,7 +323,7 @@ class JsonReader:
         except ValueError:
             self._whole = [line]
         else:
-            self._told = True
+            self.told = True
             self._take(value)
 
 
@@ -340,6 +341,11 @@ class BodyReader:
     @property
     def done(self) -> bool:
         return self._reader.done
+
+    @property
+    def foreign(self) -> bool:
+        """Whole JSON came, and no stream."""
+        return isinstance(self._reader, JsonReader) and self._reader.told
 
     def close(self) -> None:
         if self._start:

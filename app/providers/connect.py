@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from app.core.provider import Provider
 from app.providers.breaker import Breaker
+from app.providers.heeded import Heeded
 from app.providers.http import Http, Limits, is_loopback
 from app.providers.key import plain_key
 from app.providers.prices import PriceTable
@@ -51,13 +52,14 @@ def connect(
     limits: Limits | None = None,
     retry: RetryPolicy | None = None,
     breaker: Breaker | None = None,
+    heeded: Heeded | None = None,
     prices: PriceTable | None = None,
 ) -> Provider:
     """A provider for a vendor (a row, its name, or a protocol's name). Nothing is sent yet.
 
     ValueError where no address is known, KeyError where no vendor is, ProviderError for what can be no key. `base_url` as
-    the user gave it, without what the protocol adds (`/chat/completions`, `/v1/messages`, …). `breaker`: shared by all
-    providers of one endpoint.
+    the user gave it, without what the protocol adds (`/chat/completions`, `/v1/messages`, …). `breaker` and
+    `heeded`: shared by all providers of one endpoint.
     """
     row = find_vendor(vendor, base_url) if isinstance(vendor, str) else vendor
     if row.protocol == "demo":
@@ -71,7 +73,13 @@ def connect(
 
     address = Address(row, url, plain_key(api_key, row.title))
     return HttpProvider(
-        wire_of(row.protocol), address, Http(url, row.title, limits), retry=retry, breaker=breaker, prices=prices
+        wire_of(row.protocol),
+        address,
+        Http(url, row.title, limits),
+        retry=retry,
+        breaker=breaker,
+        heeded=heeded,
+        prices=prices,
     )
 
 

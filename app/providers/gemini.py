@@ -9,7 +9,7 @@ from app.providers.deltas import listed
 from app.providers.errors import complaint, in_stream
 from app.providers.gemini_call import CallInPieces
 from app.providers.gemini_request import gemini_body
-from app.providers.listing import listed_models
+from app.providers.listing import entries_of, listed_models
 from app.providers.mould import Mould
 from app.providers.openai_chat import cut_off
 from app.providers.reply import Reply
@@ -51,13 +51,12 @@ class Gemini:
         return f"{_root(address)}/models?pageSize=1000"
 
     def models(self, listed: Any) -> list[ModelInfo]:
-        entries: list[Any] = listed.get("models") or [] if is_object(listed) else []
-        talking = [
-            e
-            for e in entries
-            if is_object(e) and "generateContent" in (e.get("supportedGenerationMethods") or ("generateContent",))
-        ]
-        return listed_models(talking)
+        return listed_models([entry for entry in entries_of(listed) if _talks(entry)])
+
+
+def _talks(entry: Any) -> bool:
+    methods = object_of(entry).get("supportedGenerationMethods")
+    return not is_list(methods) or not methods or "generateContent" in methods
 
 
 def _root(address: Address) -> str:

@@ -67,11 +67,14 @@ def anthropic_usage(raw: Any, before: Usage) -> Usage:
         fresh = before.input_tokens - (before.cached_input_tokens or 0) - (before.cache_write_tokens or 0)
     total = None if fresh is None else fresh + (cached or 0) + (wrote or 0)
     details = object_of(raw.get("output_tokens_details"))
+    output = first(raw, "output_tokens")
+    if not output and first(raw, "input_tokens") == 0 and before.input_tokens:
+        output = None  # nothing at all is counted here; an output of 0 alone is a count
     return merged(
-        before,
+        before.model_copy(update={"output_tokens": None}) if output is not None else before,
         Usage(
             input_tokens=total,
-            output_tokens=first(raw, "output_tokens"),
+            output_tokens=output,
             cached_input_tokens=cached,
             cache_write_tokens=wrote,
             thinking_tokens=first(details, "thinking_tokens", "reasoning_tokens"),
@@ -97,8 +100,9 @@ def gemini_usage(raw: Any, before: Usage) -> Usage:
 
 
 def merged(before: Usage, now: Usage) -> Usage:
-    """What is known now, else what was known before."""
-    known = now.model_dump(exclude_none=True)
+    """What is known now, else what was known before; a count of nothing takes back no count (some close a stream with it)."""
+    counted = before.model_dump(exclude_none=True)
+    known = {name: value for name, value in now.model_dump(exclude_none=True).items() if value or not counted.get(name)}
     return before.model_copy(update=known) if known else before
 
 

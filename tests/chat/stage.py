@@ -29,6 +29,8 @@ class Source:
         await asyncio.sleep(0)
         return self._provider
 
+    def ask_again(self) -> None: ...
+
     def context_window(self, provider: str, model: str) -> int | None:
         return self.window
 

@@ -11,12 +11,14 @@ import pytest
 
 from app.chat.facts import ModelChoice
 from app.chat.models import Given, Models
+from app.chat.refused import Refused
 from app.chat.windows_listed import ListedWindows
 from app.core.events import ModelEnd
 from app.core.provider import Request
+from app.providers.endpoint import HttpProvider
 from app.settings import Secrets, SettingsFile
 from app.store import Store
-from tests.providers.speaking import ask, hear
+from tests.providers.speaking import ask, hear, tool
 from tests.providers.stand_in import Asked, Reply, StandIn, sse
 
 Open = Callable[..., Models]
@@ -145,3 +147,59 @@ def test_a_window_is_the_persons_word_then_the_lists_then_what_is_known(models: 
     assert models("openai", "").context_window("openai", "a-new-one") is None
     assert models("ollama", "").context_window("ollama", "llama3.2") == 8192
     assert models("anthropic", "").context_window("anthropic", "claude-sonnet-4-5") == 200_000
+
+
+HELLO = sse({"choices": [{"delta": {"content": "hello"}, "finish_reason": "stop"}]}, "[DONE]")
+
+
+async def test_what_a_model_refused_is_not_asked_for_again_by_the_next_task_and_told_in_it(models: Open) -> None:
+    def picky(asked: Asked) -> Reply:
+        if "tools" in asked.body:
+            return Reply([b'{"error":{"message":"m does not support tools"}}'], status=400)
+        return Reply(HELLO)
+
+    with StandIn(picky) as server:
+        known = models("custom", server.url)
+        request = ask("x", model="m", tools=(tool("files__read"),))
+        told: list[list[str | None]] = []
+        for _ in range(2):  # a task each
+            provider = await known.connect("custom")
+            heard = [await hear(provider, request), await hear(provider, request)]
+            await provider.aclose()
+            assert [h.text for h in heard] == ["hello", "hello"]
+            told.append([r.said and r.said["key"] for h in heard for r in h.retries])
+        assert len(server.asked) == 5
+        assert told == [["provider.withoutTools"], ["provider.withoutTools"]]
+        await known.test("custom", base_url=None, key=None, model="m")
+        provider = await known.connect("custom")
+        await hear(provider, request)
+        await provider.aclose()
+        assert "tools" in server.asked[-2].body, "after a test by hand it is asked for once more"
+
+
+async def test_a_persons_retry_asks_an_endpoint_that_was_left_alone_after_failures(models: Open) -> None:
+    with StandIn([Reply([b'{"error":{"message":"boom"}}'], status=400)]) as server:
+        known = models("custom", server.url)
+        provider = await known.connect("custom")
+        assert isinstance(provider, HttpProvider)
+        for _ in range(3):
+            provider.breaker.failure()
+        left_alone = await hear(provider, ask("x"))
+        assert left_alone.error is not None
+        assert left_alone.error.said is not None
+        assert left_alone.error.said["with"]["wait"] == "60 s"
+        known.ask_again()
+        assert (await hear(provider, ask("x"))).error is not None
+        await provider.aclose()
+        assert len(server.asked) == 1
+
+
+async def test_a_key_is_saved_as_it_will_go_out_and_one_that_can_be_none_is_refused(tmp_path: Path) -> None:
+    secrets = Secrets(tmp_path, None)
+    known = Models(SettingsFile(tmp_path), secrets, environ={})
+    await known.save("openai", key=' "sk-ab\n12" ')
+    kept = secrets.get("openai", "https://api.openai.com/v1")
+    assert kept is not None
+    assert kept.get_secret_value() == "sk-ab12"
+    with pytest.raises(Refused, match="Copy the key again"):
+        await known.save("openai", key="sk-–12")

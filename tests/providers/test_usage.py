@@ -1,5 +1,8 @@
 """Tokens and cost: input with what the cache gave, output with thinking, unknown as unknown."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from app.core.messages import Usage
@@ -86,3 +89,36 @@ def test_the_most_exact_name_has_the_price(model: str, price: float) -> None:
     found = PriceTable().price("openai", model)
     assert found is not None
     assert found.input == price
+
+
+@pytest.mark.parametrize(
+    ("read", "counted", "nothing"),
+    [
+        (
+            openai_usage,
+            {"prompt_tokens": 20, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 5}, "cost": 0.25},
+            {"prompt_tokens": 0, "completion_tokens": 0, "prompt_tokens_details": {"cached_tokens": 0}, "cost": 0},
+        ),
+        (
+            anthropic_usage,
+            {"input_tokens": 20, "output_tokens": 7, "cache_read_input_tokens": 5},
+            {"input_tokens": 0, "output_tokens": 0, "cache_read_input_tokens": 0},
+        ),
+        (
+            gemini_usage,
+            {"promptTokenCount": 20, "candidatesTokenCount": 7, "cachedContentTokenCount": 5},
+            {"promptTokenCount": 0, "candidatesTokenCount": 0, "cachedContentTokenCount": 0},
+        ),
+    ],
+)
+def test_counts_of_nothing_after_real_ones_take_nothing_back(
+    read: Callable[[Any, Usage], Usage], counted: dict[str, Any], nothing: dict[str, Any]
+) -> None:
+    before = read(counted, Usage())
+    assert before.output_tokens == 7
+    assert read(nothing, before) == before
+
+
+def test_an_output_of_nothing_alone_is_a_count() -> None:
+    begun = anthropic_usage({"input_tokens": 20, "output_tokens": 1}, Usage())
+    assert anthropic_usage({"output_tokens": 0}, begun).output_tokens == 0

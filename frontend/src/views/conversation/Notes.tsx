@@ -28,7 +28,7 @@ function RetryNote({ waiting: { retry, atMs } }: { waiting: RetryWait }): JSX.El
   return (
     <Note icon="redo" testid="retry">
       {worded({ message: retry.reason, said: retry.said })}{" "}
-      {t("note.retry", { seconds: number(seconds), attempt: retry.attempt, of: retry.of })}
+      {retry.delay_ms > 0 && t("note.retry", { seconds: number(seconds), attempt: retry.attempt, of: retry.of })}
     </Note>
   );
 }

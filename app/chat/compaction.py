@@ -1,10 +1,12 @@
 """Make room in a conversation that grew too long: the model sums up its beginning, and goes on from the summary."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 from app.chat.context import Measured, boundary, budget, message_tokens, sent
 from app.chat.reach import Reach
+from app.chat.spending import plus
 from app.core.events import BlockDelta, BlockStart, MessageEnd, ModelEnd
 from app.core.loop import TaskLoop
 from app.core.messages import Message, Origin, TextBlock, ToolCall, ToolResultBlock, new_id
@@ -13,6 +15,9 @@ from app.core.tools import ToolSpec
 
 SUMMARY_LABEL = "summary"
 SUMMARY_TOKENS = 1500
+THOUGHTFUL_TOKENS = 6000
+"""For a model that spent the others on thinking alone."""
+EXCERPT_CHARS = SUMMARY_TOKENS * 3
 SUMMARY_TRIES = 4
 UNKNOWN_TOKENS, CHARS_A_TOKEN = 24_000, 3
 QUOTED_CHARS = 1500
@@ -23,12 +28,22 @@ TASK = (
     "needed, what was done and what came of it, what is still open. Leave out pleasantries. Write in the user's language."
 )
 HEAD = "Summary of the conversation so far:\n\n"
+EXCERPT = "Beginning and end of the conversation so far, of which the model gave no summary:\n\n"
+NO_SUMMARY = "The model gave no summary of the conversation, so no room could be made."
+Lost = Callable[[Message], Awaitable[None]]
+
+
+async def nothing_lost(message: Message) -> None:
+    """For a loop whose replies nobody counts."""
+    del message
 
 
 class Compaction:
     """Called by the loop before each model call, and once more with the refusal of what did not fit."""
 
-    def __init__(self, model: str, reach: Reach, max_tokens: int | None, system: str):
+    def __init__(self, model: str, reach: Reach, max_tokens: int | None, system: str, lost: Lost = nothing_lost):
+        """`lost` is told what a summary took that came to nothing."""
+        self._lost = lost
         self._model = model
         self._reach = reach
         self._max_tokens = max_tokens
@@ -53,28 +68,35 @@ class Compaction:
         """At the person's wish: all but the last round, however much room there is."""
         if not boundary(sent(loop.history), 0):
             raise ProviderError("bad_request", "There is nothing to sum up yet.")
-        await self.compact(loop)
+        await self.compact(loop, needed=False)
 
-    async def compact(self, loop: TaskLoop) -> None:
-        """Append a summary to the branch, where there is anything before its last round."""
+    async def compact(self, loop: TaskLoop, *, needed: bool = True) -> None:
+        """Append a summary to the branch, where there is anything before its last round.
+
+        Where it is `needed` and the model gives none, an excerpt takes its place: a conversation must not end here.
+        """
         history = sent(loop.history)
         room = self._room(loop.calls.offered()) if self._reach.window else self._half(history)
         covered = boundary(history, room)
         if not covered:
             return
-        text, end = await self._summary(loop, history[:covered])
+        transcript = "\n\n".join(line for m in history[:covered] for line in _lines(m))
+        text, spent = await self._summary(loop, transcript)
         last = history[covered - 1]
         summary = Message(
             id=new_id("msg"),
             role="user",
-            blocks=(TextBlock(text=HEAD + text),),
+            blocks=(TextBlock(text=HEAD + text if text else EXCERPT + _shortened(transcript, EXCERPT_CHARS)),),
             origin=Origin(server="", card_id="", label=SUMMARY_LABEL, bundled=True),
             covers=last.covers or last.id,
             parent_id=loop.history[-1].id,
-            usage=end.usage if end else None,
-            model=(end and end.model) or self._model,
+            usage=spent.usage if spent else None,
+            model=(spent and spent.model) or self._model,
             provider=loop.provider.name,
         )
+        if not text and not needed:
+            await self._lost(summary)
+            raise ProviderError("protocol", NO_SUMMARY)
         await loop.say(MessageEnd(summary))
 
     def _room(self, tools: Sequence[ToolSpec]) -> int:
@@ -86,24 +108,29 @@ class Compaction:
     def _half(history: Sequence[Message]) -> int:
         return sum(message_tokens(m) for m in history) // 3
 
-    async def _summary(self, loop: TaskLoop, messages: Sequence[Message]) -> tuple[str, ModelEnd | None]:
-        """The model's summary of a transcript, which is shortened until it fits, and what it took."""
-        window = self._reach.window
+    async def _summary(self, loop: TaskLoop, transcript: str) -> tuple[str, ModelEnd | None]:
+        """The model's summary of a transcript, which is shortened until it fits, and what all tries took; "" for none."""
+        window, reserve, spent = self._reach.window, SUMMARY_TOKENS, None
         limit = (budget(window, SUMMARY_TOKENS) if window else UNKNOWN_TOKENS) * CHARS_A_TOKEN
-        transcript = "\n\n".join(line for m in messages for line in _lines(m))
-        for _ in range(SUMMARY_TRIES - 1):
+        for left in reversed(range(SUMMARY_TRIES)):
             try:
-                return await self._ask(loop, _shortened(transcript, limit))
+                text, end = await self._ask(loop, _shortened(transcript, limit), reserve)
             except ProviderError as error:
-                if error.kind != "context_overflow":
+                if error.kind != "context_overflow" or not left:
                     raise
-            limit = min(limit, len(transcript)) // 3
-        return await self._ask(loop, _shortened(transcript, limit))
+                limit = min(limit, len(transcript)) // 3
+                continue
+            spent = _both(spent, end)
+            if text or reserve > SUMMARY_TOKENS:
+                return text, spent
+            reserve = THOUGHTFUL_TOKENS if window is None else max(min(THOUGHTFUL_TOKENS, window // 4), SUMMARY_TOKENS + 1)
+            limit = min(limit, budget(window, reserve) * CHARS_A_TOKEN) if window else limit
+        return "", spent
 
-    async def _ask(self, loop: TaskLoop, transcript: str) -> tuple[str, ModelEnd | None]:
+    async def _ask(self, loop: TaskLoop, transcript: str, reserve: int) -> tuple[str, ModelEnd | None]:
         block = TextBlock(text=f"{TASK}\n\n<conversation>\n{transcript}\n</conversation>")
         asked = Message(id=new_id("msg"), role="user", blocks=(block,))
-        request = Request(model=self._model, messages=(asked,), system=self._system, max_tokens=SUMMARY_TOKENS)
+        request = Request(model=self._model, messages=(asked,), system=self._system, max_tokens=reserve)
         parts, collecting, end = list[str](), False, None
         async with aclosing(loop.provider.stream(request)) as events:
             async for event in events:
@@ -115,9 +142,12 @@ class Compaction:
                 elif isinstance(event, ModelEnd):
                     end = event
                     break
-        if text := "".join(parts).strip():
-            return text, end
-        raise ProviderError("protocol", "The model gave no summary of the conversation, so no room could be made.")
+        return "".join(parts).strip(), end
+
+
+def _both(before: ModelEnd | None, end: ModelEnd | None) -> ModelEnd | None:
+    """The later one, with what both took."""
+    return end and replace(end, usage=plus(before.usage, end.usage)) if before and end else end or before
 
 
 def _shortened(transcript: str, limit: int) -> str:

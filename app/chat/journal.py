@@ -15,7 +15,7 @@ class StoreJournal:
         self._store = store
         self._conversation_id = conversation_id
         self._queue = queue
-        self._task_id = ""
+        self.task_id = ""
         self._asked = f"asked.{conversation_id}"
         self.seq = 0
 
@@ -35,10 +35,10 @@ class StoreJournal:
             case Checkpoint(reason=reason):
                 return [store.tasks.checkpointing(conversation, reason, self.seq)]
             case TaskStart(task_id=task_id):
-                self._task_id = task_id
+                self.task_id = task_id
                 return [store.tasks.beginning(task_id, conversation)]
             case TaskEnd(reason=reason, error=error):
-                return [store.tasks.ending(self._task_id, reason, error)]
+                return [store.tasks.ending(self.task_id, reason, error)]
             case ApprovalRequest(call=call):
                 return [store.kept.changing(self._asked, lambda kept: [*_others(kept, call.id), call.id])]
             case ApprovalAnswer(call_id=call_id):

@@ -62,6 +62,8 @@ class Library:
         await session.load()
         session = self._sessions.setdefault(conversation_id, session)
         self._keep(session)
+        if row.running:
+            await session.elsewhere.notice()
         return session
 
     def _keep(self, session: Session) -> None:
@@ -77,9 +79,13 @@ class Library:
         if session.running:
             return
         row = await self._rooms.store.conversations.get(session.id)
-        if row is not None and not session.running and row.head_id != session.head:
+        if row is None or session.running:
+            return
+        if row.head_id != session.head or (session.unfinished and not row.running):
             with session.tasks.alone():
                 await session.catch_up(row)
+        if row.running:
+            await session.elsewhere.notice()
 
     async def caught_up(self) -> None:
         """What was taken in from outside is seen in open conversations too."""
@@ -98,7 +104,7 @@ class Library:
     def _info(self, row: ConversationRow) -> ConversationInfo:
         if session := self._sessions.get(row.id):
             return session.info().model_copy(update={"updated_ms": row.updated_ms})
-        return Session(self._rooms, row).info()
+        return Session(self._rooms, row).info().model_copy(update={"running": row.running})
 
     def changed(self) -> None:
         """Tell every window the list, once for many changes at a time."""
@@ -172,7 +178,8 @@ class Library:
     async def close(self) -> None:
         """Stop every task and let what is being kept be kept."""
         for session in list(self._sessions.values()):
-            await session.stop()
+            session.elsewhere.close()
+            await session.tasks.stop()
             await session.tasks.quiet()
         if self._telling:
             self._telling.cancel()

@@ -8,6 +8,7 @@ from typing import Any
 from app.chat import slash
 from app.chat.approvals import Answer, Approvals, Scope
 from app.chat.cards_of import CardDesk
+from app.chat.elsewhere import Elsewhere
 from app.chat.facts import FilledPrompt
 from app.chat.going_on import go_on
 from app.chat.journal import StoreJournal
@@ -27,19 +28,19 @@ from app.chat.said import (
     Said,
     Siblings,
 )
+from app.chat.spending import Spending
 from app.chat.tasking import TaskRunner
 from app.chat.tree import Tree
 from app.chat.ui_host import UiHost
 from app.chat.windows import Window
 from app.core.events import BlockDelta, Checkpoint, MessageEnd, TaskEnd, TaskEndReason
-from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, Usage, new_id
+from app.core.messages import Block, FileBlock, ImageBlock, Message, Origin, TextBlock, new_id
 from app.settings import edition
 from app.store import ConversationRow
 
 log = logging.getLogger("leochat.chat")
 RING = 4000
 SEQ_BATCH = 1000
-DRAFT_SECONDS = 0.25
 OWN_OPTIONS = ("system", "provider", "model", "temperature", "max_tokens", "thinking")
 NEWS = ("task_end", "approval_request", "elicitation_request")
 LISTED = (*NEWS, "task_start", "approval_answer", "elicitation_closed", "sampling_request", "sampling_closed")
@@ -60,11 +61,13 @@ class Session:
         self.queue = Queue(rooms.store, row.id, self.emit)
         self.journal = StoreJournal(rooms.store, row.id, self.queue)
         self.tasks = TaskRunner(self)
+        self.elsewhere = Elsewhere(self)
         self.cards = CardDesk(self)
         self._siblings: tuple[Siblings, ...] = ()
-        self._usage = Usage()
-        self._used: int | None = None
+        self.spending = Spending(rooms.store, row.id)
         self.forked: str | None = None
+        self.unfinished = False
+        """The last message was read while it was being written: by a task elsewhere, or by one that a kill cut off."""
         self.tree = Tree(self)
         self._windows: list[Window] = []
         self._ring: deque[tuple[int, Said]] = deque(maxlen=RING)
@@ -87,18 +90,17 @@ class Session:
         """Read the shown branch again, after it was switched or edited."""
         store = self.rooms.store
         self.messages = await store.messages.branch(self.id)
+        self.unfinished = self.head in await store.messages.partials(self.id)
         groups = await store.messages.siblings(self.id)
         self._siblings = tuple(Siblings(ids=ids) for ids in dict.fromkeys(groups.values()))
-        self._usage = (await store.usage.of_conversation(self.id)).usage
-        counted = [m.usage for m in self.messages if m.usage and m.usage.input_tokens is not None and not m.covers]
-        self._used = _used(counted[-1]) if counted else None
+        await self.spending.load(self.messages)
 
     async def catch_up(self, row: ConversationRow | None) -> None:
         """Where what is kept is not what is shown, another process or an import has gone on here: all is read and told again.
 
         For a moment in which nothing of this session's own runs.
         """
-        if row is None or row.head_id == self.head:
+        if row is None or (row.head_id == self.head and not await self._grown()):
             return
         self.tasks.last_end = None
         await self.approvals.load()
@@ -107,6 +109,9 @@ class Session:
         await self.reload()
         self.emit(self.opened())
         await self.refresh_row()
+
+    async def _grown(self) -> bool:
+        return self.unfinished and await self.rooms.store.messages.get(self.id, self.messages[-1].id) != self.messages[-1]
 
     # What is told
 
@@ -133,7 +138,7 @@ class Session:
             case Checkpoint():
                 event.seq = self._seq
             case MessageEnd(message=message):
-                self._count(message)
+                self.spending.count(message)
                 if self.forked is not None and message.parent_id == self.forked:
                     self.forked = None
                     self._keep(self.retell())
@@ -142,15 +147,7 @@ class Session:
         if event.type in LISTED:
             asyncio.get_running_loop().call_soon(self.changed)
         if event.type in NEWS:
-            self.rooms.notify(self.row.title or edition().name, one_line(event), self.id)
-
-    def _count(self, message: Message) -> None:
-        usage = message.usage
-        if usage is None:
-            return
-        self._usage = Usage(**{f: _plus(getattr(self._usage, f), getattr(usage, f)) for f in Usage.model_fields})
-        if usage.input_tokens is not None and not message.covers:  # a summary's request says nothing of the next one's size
-            self._used = _used(usage)
+            self.rooms.notify(self.row.title or edition().name, one_line(event, self.rooms.language()), self.id)
 
     def _keep(self, awaitable: Any) -> None:
         self.tasks.background(awaitable)
@@ -181,8 +178,8 @@ class Session:
             temperature=row.options.temperature,
             max_tokens=row.options.max_tokens,
             thinking=None if row.options.thinking is None else str(row.options.thinking),
-            usage=self._usage,
-            context=ContextShare(used=self._used, window=self.tasks.reach(provider, model).window),
+            usage=self.spending.usage,
+            context=ContextShare(used=self.spending.used, window=self.tasks.reach(provider, model).window),
         )
 
     def opened(self, last: int | None = None) -> Opened:
@@ -238,7 +235,7 @@ class Session:
     @property
     def cost(self) -> float | None:
         """US dollars so far, where the prices are known."""
-        return self._usage.cost
+        return self.spending.usage.cost
 
     @property
     def seq(self) -> int:
@@ -330,8 +327,12 @@ class Session:
         await self.send(text, origin=origin, window=self.ui_host.sender)
 
     async def stop(self, reason: TaskEndReason = "cancelled") -> None:
-        """A pause: what was said is kept. Returns when all is quiet; the task has ended for this `reason` then."""
+        """A pause: what was said is kept. Returns when all is quiet; the task has ended for this `reason` then.
+
+        A task that another process with this home runs here is stopped there.
+        """
         await self.tasks.stop(reason)
+        await self.elsewhere.stop()
 
     async def send_now(self, queued_id: str, *, window: Window | None = None) -> None:
         """Stop what runs and go on with what is queued, this one first."""
@@ -371,25 +372,6 @@ class Session:
     def answer_approval(self, call_id: str, answer: Answer, scope: Scope) -> None:
         if not self.approvals.answer(call_id, answer, scope):
             raise Refused("not_found", "This was answered already.")
-
-    # Keeping
-
-    async def draft(self) -> None:
-        """Keep the message being written every 250 ms, so that a crash loses less than that."""
-        while True:
-            await asyncio.sleep(DRAFT_SECONDS)
-            partial = self.live.partial()
-            if partial and partial.role == "assistant" and partial.blocks:
-                await self.journal.draft(partial)
-
-
-def _used(usage: Usage) -> int:
-    """What the next request begins with."""
-    return (usage.input_tokens or 0) + (usage.output_tokens or 0)
-
-
-def _plus(one: float | None, other: float | None) -> Any:
-    return other if one is None else one if other is None else one + other
 
 
 __all__ = ["QueuedMessage", "Session", "TaskEnd"]

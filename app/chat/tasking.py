@@ -11,6 +11,7 @@ from app.chat.compaction import Compaction
 from app.chat.composing import Composer
 from app.chat.context import sent
 from app.chat.deferring import Deferring, Room, room_of
+from app.chat.drafting import draft
 from app.chat.reach import Reach
 from app.chat.refused import Refused
 from app.chat.rooms import Choice
@@ -162,7 +163,8 @@ class TaskRunner:
         self._stopping = False
 
     def _compaction(self, choice: Choice) -> Compaction:
-        return Compaction(choice.model, self.reach(choice.provider, choice.model), choice.max_tokens, choice.system)
+        reach, lost = self.reach(choice.provider, choice.model), self._session.spending.lost
+        return Compaction(choice.model, reach, choice.max_tokens, choice.system, lost)
 
     def reach(self, provider: str, model: str) -> Reach:
         """What refusals taught of a model's window is forgotten once more is known of it."""
@@ -174,9 +176,13 @@ class TaskRunner:
 
     async def free(self) -> ConversationRow | None:
         """Another process may have this home open too: where its task runs, nothing is touched. Gives what is kept."""
-        row = await self._session.rooms.store.conversations.get(self._session.id, settled=True)
+        session, store = self._session, self._session.rooms.store
+        row = await store.conversations.get(session.id, settled=True)
+        if row is not None and row.running and await store.tasks.let_go(session.id):
+            row = await store.conversations.get(session.id, settled=True)
         if row is not None and row.running:
-            raise Refused("busy", "A task of this conversation runs in another LeoChat; wait for it, or stop it there.")
+            raise Refused("busy", "A task of this conversation runs in another LeoChat; wait for it, or stop it first.")
+        await session.elsewhere.over()
         return row
 
     async def place(self, message: Message) -> None:
@@ -196,6 +202,7 @@ class TaskRunner:
     async def mend(self) -> None:
         """A reply cut off by a kill ends as what it is: its half calls never ran and are left out."""
         session = self._session
+        session.unfinished = False
         last = session.messages[-1] if session.messages else None
         if last is None or last.role != "assistant" or last.stop_reason is not None:
             return
@@ -205,7 +212,7 @@ class TaskRunner:
 
     async def _run(self, work: Callable[[TaskLoop], Awaitable[TaskEnd]], join_first: bool) -> TaskEnd | None:
         session = self._session
-        drafting = asyncio.create_task(session.draft())
+        drafting = asyncio.create_task(draft(session))
         try:
             self.last_end = await work(await self._loop(self._choice(), join_first))
         except StoreError as error:

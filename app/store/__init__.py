@@ -13,7 +13,7 @@
 |---|---|
 | `conversations` | create get all rename set_options set_pinned set_folder delete undelete reserve_seq |
 | `messages` | append save_partial branch(last=) get partials siblings set_head(deepest=) copy_branch |
-| `tasks` | begin end interrupted last checkpoint last_checkpoint |
+| `tasks` | begin end interrupted elsewhere ask_stop stop_asked let_go last checkpoint last_checkpoint |
 | `cards` | save all (of CardPress) |
 | `grants` | add all remove remove_server (kinds "approval" and "ui_command") |
 | `usage` | of_conversation by_day by_model (rows are written by `append`) |

@@ -3,10 +3,10 @@
 import json
 import sqlite3
 from collections.abc import Iterable
-from datetime import datetime
 
 from app.core.cards import CardImage, CardImages
 from app.core.messages import Block, CardBlock, FileBlock, ImageBlock, Message, ToolResultBlock, now_ms
+from app.store import usage
 from app.store.conversations import missing, require
 from app.store.errors import StoreError
 from app.store.failpoints import failpoint
@@ -41,7 +41,6 @@ _COUNT = "UPDATE conversations SET message_count = message_count + ? WHERE id = 
 _COUNT_AND_SHOW = (
     "UPDATE conversations SET message_count = message_count + ?, head_id = ?, updated_ms = max(updated_ms, ?) WHERE id = ?"
 )
-_USAGE = f"INSERT OR REPLACE INTO usage VALUES ({', '.join('?' * 11)})"
 
 
 class Messages:
@@ -210,8 +209,8 @@ def insert_message(
         index_later(db, row)
     for ref in refs_of(message.blocks):
         db.execute("INSERT OR IGNORE INTO blob_uses (ref, conversation_id) VALUES (?, ?)", (ref, conversation_id))
-    if final and count_usage and message.usage is not None:
-        _count_usage(db, conversation_id, message)
+    if final and count_usage:
+        usage.count_usage(db, conversation_id, message)
     return True
 
 
@@ -232,28 +231,6 @@ def _count_in(db: sqlite3.Connection, conversation_id: str, message_id: str, *, 
     values: tuple[object, ...] = (int(new), message_id, now_ms(), conversation_id) if head else (int(new), conversation_id)
     if not db.execute(_COUNT_AND_SHOW if head else _COUNT, values).rowcount:
         raise missing(conversation_id)
-
-
-def _count_usage(db: sqlite3.Connection, conversation_id: str, message: Message) -> None:
-    usage = message.usage
-    assert usage is not None
-    day = datetime.fromtimestamp(message.created_ms / 1000).astimezone().date().isoformat()
-    db.execute(
-        _USAGE,
-        (
-            conversation_id,
-            message.id,
-            day,
-            message.provider,
-            message.model,
-            usage.input_tokens,
-            usage.output_tokens,
-            usage.cached_input_tokens,
-            usage.cache_write_tokens,
-            usage.thinking_tokens,
-            usage.cost,
-        ),
-    )
 
 
 def refs_of(blocks: Iterable[Block]) -> set[str]:

@@ -40,6 +40,7 @@ class CheckpointRow(Frozen):
 
 
 _COLUMNS = "id, conversation_id, started_ms, ended_ms, reason, error, options"
+_OPEN = f"SELECT {_COLUMNS}, owner FROM tasks WHERE conversation_id = ? AND ended_ms IS NULL"
 _REACHED = "UPDATE conversations SET seq = max(seq, ?) WHERE id = ? RETURNING head_id"
 # Changed in its place: to replace it whole is to delete it first.
 _CHECKPOINT = """
@@ -114,6 +115,42 @@ class Tasks:
 
         return await self._lanes.read(work)
 
+    async def elsewhere(self, conversation_id: str) -> TaskRow | None:
+        """The conversation's open task that another living process runs."""
+
+        def work(db: sqlite3.Connection) -> TaskRow | None:
+            found: list[Any] = db.execute(_OPEN, (conversation_id,)).fetchall()
+            return next((_row(row[:-1]) for row in found if self._is_anothers(row[-1])), None)
+
+        return await self._lanes.read(work)
+
+    async def let_go(self, conversation_id: str) -> bool:
+        """End what is open here under this process's name and runs no more, since its end could not be kept; says whether."""
+
+        def work(db: sqlite3.Connection) -> bool:
+            mine = [row[0] for row in db.execute(_OPEN, (conversation_id,)).fetchall() if row[-1] == self._owners.me()]
+            for task_id in mine:
+                _end(db, task_id, "error", None)
+            return bool(mine)
+
+        return await self._lanes.write(work)
+
+    async def ask_stop(self, task_id: str) -> None:
+        """Ask the process that runs this task to stop it; forgotten when the task ends."""
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("INSERT OR REPLACE INTO kept (key, value, at_ms) VALUES (?, 'true', ?)", (_stop_key(task_id), now_ms()))
+
+        await self._lanes.write(work)
+
+    async def stop_asked(self, task_id: str) -> bool:
+        """Whether another process asked for it."""
+        sql = "SELECT 1 FROM kept WHERE key = ?"
+        return await self._lanes.read(lambda db: db.execute(sql, (_stop_key(task_id),)).fetchone() is not None)
+
+    def _is_anothers(self, owner: str) -> bool:
+        return owner != self._owners.me() and self._owners.is_alive(owner)
+
     async def last(self, conversation_id: str) -> TaskRow | None:
         """The conversation's latest task, open or not."""
         sql = f"SELECT {_COLUMNS} FROM tasks WHERE conversation_id = ? ORDER BY started_ms DESC, id DESC LIMIT 1"
@@ -170,3 +207,8 @@ def _end(db: sqlite3.Connection, task_id: str, reason: EndReason, error: ErrorIn
     found = db.execute(sql, (now_ms(), reason, error.model_dump_json() if error else None, task_id)).fetchone()
     if found is not None:
         db.execute("UPDATE conversations SET last_reason = ? WHERE id = ?", (reason, found[0]))
+        db.execute("DELETE FROM kept WHERE key = ?", (_stop_key(task_id),))
+
+
+def _stop_key(task_id: str) -> str:
+    return f"stop.{task_id}"

@@ -1,14 +1,16 @@
 """Tokens and cost, summed: by conversation, by day, by model. Rows are written with the messages they belong to."""
 
 import sqlite3
+from datetime import datetime
 from typing import Any
 
 from app.core.frozen import Frozen
-from app.core.messages import Usage
+from app.core.messages import Message, Usage
 from app.store.lanes import Lanes
 
 _SUMS = """count(*), count(input_tokens), count(cost), sum(input_tokens), sum(output_tokens), sum(cached_input_tokens),
 sum(cache_write_tokens), sum(thinking_tokens), sum(cost)"""
+_INSERT = f"INSERT OR REPLACE INTO usage VALUES ({', '.join('?' * 11)})"
 
 
 class UsageSum(Frozen):
@@ -26,6 +28,10 @@ class UsageSums:
 
     def __init__(self, lanes: Lanes):
         self._lanes = lanes
+
+    async def add(self, conversation_id: str, message: Message) -> None:
+        """Count what a reply took that is kept nowhere; with the messages the rows come by themselves."""
+        await self._lanes.write(lambda db: count_usage(db, conversation_id, message))
 
     async def of_conversation(self, conversation_id: str) -> UsageSum:
         sql = f"SELECT ?, {_SUMS} FROM usage WHERE conversation_id = ?"
@@ -46,6 +52,29 @@ class UsageSums:
             return [_sum(row) for row in db.execute(sql, values)]
 
         return await self._lanes.read(work)
+
+
+def count_usage(db: sqlite3.Connection, conversation_id: str, message: Message) -> None:
+    """The row of a message that says what it took; none for another."""
+    if (usage := message.usage) is None:
+        return
+    day = datetime.fromtimestamp(message.created_ms / 1000).astimezone().date().isoformat()
+    db.execute(
+        _INSERT,
+        (
+            conversation_id,
+            message.id,
+            day,
+            message.provider,
+            message.model,
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.cached_input_tokens,
+            usage.cache_write_tokens,
+            usage.thinking_tokens,
+            usage.cost,
+        ),
+    )
 
 
 def _sum(row: tuple[Any, ...]) -> UsageSum:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.chat.compaction import Compaction
+from app.chat.compaction import EXCERPT, HEAD, Compaction
 from app.chat.composing import Composer
 from app.chat.context import PRUNED, boundary, budget, message_tokens, sent, text_tokens
 from app.chat.reach import Reach, told_window
@@ -78,6 +78,25 @@ async def test_a_full_conversation_goes_on_from_a_summary_with_everything_still_
     assert asked[-1].id == "u2"
     assert paired(asked)
     assert sum(message_tokens(m) for m in asked) < WINDOW
+
+
+@pytest.mark.parametrize(("tries", "begins", "tokens"), [(1, HEAD + "Lions.", 2), (2, EXCERPT + "user: Count the lions.", 2)])
+async def test_a_model_that_thinks_its_summary_away_is_asked_once_more_and_then_bricks_nothing(
+    tries: int, begins: str, tokens: int
+):
+    """Some spend all the tokens they are given before the first word."""
+    replies = [*(Reply("", stop="length") for _ in range(tries)), *([Reply("Lions.")] if tries == 1 else []), Reply("Forty.")]
+    long = Message(id="u2", role="user", blocks=(TextBlock(text="y" * 6000),), parent_id="u1")
+    stage, loop = staged(Small(*replies), [*conversation(40, 150), long], WINDOW)
+    assert (await loop.run()).reason == "done"
+    summary = next(m for m in loop.history if m.covers)
+    assert summary.text.startswith(begins)
+    assert summary.usage
+    assert summary.usage.output_tokens == tokens, "what all tries took is counted"
+    asked = stage.provider.requests
+    assert (asked[1].max_tokens or 0) > (asked[0].max_tokens or 0)
+    assert sum(message_tokens(m) for m in asked[-1].messages) < WINDOW
+    assert paired(asked[-1].messages)
 
 
 async def test_an_overflow_of_an_unknown_window_leads_to_a_summary_and_one_more_try():

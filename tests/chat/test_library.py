@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import weakref
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from app.chat.library import IDLE_KEPT, Library
 from app.chat.refused import Refused
 from app.chat.session import Session
+from app.core.events import ModelEvent, TaskEnd
+from app.core.provider import Request
 from app.store import Store, StoreError
 from tests.chat.stage import Page, rooms
 from tests.core.scripted import Reply, ScriptedProvider, ScriptedTools, call, says
@@ -157,6 +160,135 @@ async def test_what_the_queue_could_not_keep_is_refused_and_not_sent_after_all(
             go.set()
             await session.tasks.wait()
         assert asked(session) == ["go", "waits"]
+    finally:
+        await here.close()
+        store.close()
+
+
+class Held(ScriptedProvider):
+    """Stands still in the middle of its reply until it is let go."""
+
+    def __init__(self, *replies: Reply):
+        super().__init__(*replies)
+        self.go = asyncio.Event()
+
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
+        async for number, event in enumerated(super().stream(request)):
+            yield event
+            if number == 3:
+                await self.go.wait()
+
+
+async def enumerated(events: AsyncGenerator[ModelEvent, None]) -> AsyncGenerator[tuple[int, ModelEvent], None]:
+    number = 0
+    async for event in events:
+        yield number, event
+        number += 1
+
+
+async def half_said(store: Store, session: Session) -> None:
+    """Until a part of the reply is kept."""
+    while not await store.messages.partials(session.id):  # noqa: ASYNC110 - it is another process's to tell
+        await asyncio.sleep(0.05)
+
+
+async def until(page: Page, wanted: type[object]) -> None:
+    heard = asyncio.Event()
+    page.on = lambda event: heard.set() if isinstance(event, wanted) else None
+    if not any(isinstance(event, wanted) for event in page.told):
+        await heard.wait()
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+async def test_another_processs_task_is_seen_as_one_followed_to_its_end_and_stopped_from_here(
+    tmp_path: Path, *, stopped: bool
+) -> None:
+    ours, theirs = Store.open(tmp_path), Store.open(tmp_path)
+    held = Held(Reply("one two three four five six"))
+    here, there = library(ours), Library(rooms(theirs, held, ScriptedTools()))
+    page = Page()
+    try:
+        async with asyncio.timeout(60):
+            other = await there.session((await there.new()).id)
+            await other.send("go")
+            await half_said(ours, other)
+            assert [row.running for row in (await here.listed()).conversations] == [True]
+            session = await here.session(other.id)
+            page.watch(session)
+            assert session.info().running
+            with pytest.raises(Refused, match="stop it first"):
+                await session.send("me too")
+            if stopped:
+                await session.stop()
+            else:
+                held.go.set()
+            await until(page, TaskEnd)
+            await asyncio.gather(other.tasks.wait(), session.tasks.settled())
+            assert not session.info().running
+            ended = [e.reason for e in page.told if isinstance(e, TaskEnd)]
+            assert ended == ["cancelled" if stopped else "done"]
+            assert session.info().interrupted == ("cancelled" if stopped else None)
+            reply = other.messages[-1]
+            assert (page.messages[-1], session.messages) == (reply, other.messages)
+            await said(session, "and now I")
+            assert await ours.messages.get(session.id, reply.id) == reply, "what was read half is not written back"
+            assert asked(session) == ["go", "and now I"]
+    finally:
+        held.go.set()
+        await here.close()
+        await there.close()
+        theirs.close()
+        ours.close()
+
+
+async def test_what_another_process_died_of_can_be_gone_on_with_and_closing_here_stops_nothing_there(tmp_path: Path) -> None:
+    ours, theirs = Store.open(tmp_path), Store.open(tmp_path)
+    here = library(ours)
+    page = Page()
+    try:
+        async with asyncio.timeout(60):
+            session = await here.session((await here.new()).id)
+            await said(session, "one")
+            await theirs.tasks.begin("task_other", session.id)
+            page.watch(await here.session(session.id))
+            assert session.info().running
+            await here.close()
+            assert await ours.tasks.stop_asked("task_other") is False
+            await session.elsewhere.notice()
+            theirs.close()  # its lock is gone, as when it is killed
+            page.told.clear()
+            await until(page, TaskEnd)
+            await session.tasks.settled()
+            assert session.info().interrupted == "killed"
+            await session.resume()
+            await session.tasks.wait()
+            assert session.info().interrupted is None
+    finally:
+        await here.close()
+        ours.close()
+
+
+async def test_a_task_whose_end_could_not_be_kept_does_not_lock_its_conversation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.open(tmp_path)
+    here = library(store)
+
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("disk_full", "The disk is full.")
+
+    try:
+        async with asyncio.timeout(30):
+            session = await here.session((await here.new()).id)
+            monkeypatch.setattr(store.tasks, "ending", full)
+            await said(session, "go")
+            assert session.tasks.last_end
+            assert session.tasks.last_end.reason == "error"
+            monkeypatch.undo()
+            assert not (await here.session(session.id)).info().running
+            await said(session, "again")
+        assert session.messages[-1].text.strip() == "so it is"
+        assert (session.tasks.last_end.reason, session.info().interrupted) == ("done", None)
     finally:
         await here.close()
         store.close()

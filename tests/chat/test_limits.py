@@ -174,6 +174,23 @@ async def test_a_summary_costs_what_it_costs_and_a_stopped_one_leaves_nothing_to
         store.close()
 
 
+async def test_what_a_summary_took_that_came_to_nothing_is_counted_and_the_conversation_is_as_it_was(tmp_path: Path) -> None:
+    provider = Priced(Reply("one"), Reply("two"), Reply("", stop="length"))
+    store, session, _ = await rested(tmp_path, provider, Limits(), ScriptedTools())
+    try:
+        await session.send("and more")
+        await session.tasks.wait()
+        before = list(session.messages)
+        with pytest.raises(Refused, match="no summary"):
+            await session.tasks.compact()
+        assert (session.messages, session.info().interrupted) == (before, None)
+        assert (session.cost, len(provider.requests)) == (4.0, 4)
+        await session.reload()
+        assert session.cost == 4.0
+    finally:
+        store.close()
+
+
 async def _row(store: Store, session: Session) -> ConversationRow:
     row = await store.conversations.get(session.id)
     assert row

@@ -118,6 +118,7 @@ class LeoChat:
             bundled=self.servers.bundled,
             ui_granted=self.servers.ui_commands,
             notify=self._notify,
+            language=lambda: self.language,
             recall=self.memory.with_recalled,
             opens=lambda talk: OpenPlaces((*self.folders.for_opening(talk), *self.knowledge.paths()), (str(self.home),)),
             grant_ui=lambda server: self.host.grant(server, ui_commands=True),

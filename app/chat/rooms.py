@@ -91,6 +91,7 @@ class Rooms:
     """Whether a server's UI commands were allowed for good."""
     notify: Callable[[str, str, str], None] = lambda _title, _body, _conversation: None
     """(title, body, conversation): the system's notification, if the window is out of sight."""
+    language: Callable[[], str] = lambda: "en"
     opens: Callable[[str], OpenPlaces] = lambda _conversation: OpenPlaces()
     """Where a file lies that a click in this conversation may open."""
     grant_ui: Callable[[str], None] = lambda _server: None

@@ -20,7 +20,8 @@ from app.settings import home_folder
 from app.store import StoreError
 
 CODES = {"done": 0, "cancelled": 130}
-TOOLS_SECONDS = 30.0
+TOOLS_SECONDS = 60.0
+"""How long the first prompt waits for servers never seen before: npx may have to download theirs."""
 
 
 def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
@@ -101,7 +102,7 @@ async def _run(leo: LeoChat, session: Session, options: argparse.Namespace, prom
     if interactive() and not options.json:
         leo.windows.add(window)
     window.watch(session, session.seq)
-    await leo.tools_known(TOOLS_SECONDS)
+    await wait_for_tools(leo)
     refs = [await _attach(leo, path) for path in options.attach]
     stopping = _stop_on_signals(session)
     if options.resume:
@@ -120,6 +121,14 @@ async def _run(leo: LeoChat, session: Session, options: argparse.Namespace, prom
         print(f"conversation {session.id}", file=sys.stderr)
     stopping.clear()
     return _code(end)
+
+
+async def wait_for_tools(leo: LeoChat, seconds: float = TOOLS_SECONDS) -> None:
+    """Until every server's tools are known; says on stderr which ones it does without after so long."""
+    await leo.tools_known(seconds)
+    late = [status.name for status in leo.host.statuses() if status.state == "starting" and not status.tools]
+    if late:
+        print(f"leochat: not started after {seconds:g} s, so without their tools: {', '.join(late)}.", file=sys.stderr)
 
 
 def _code(end: TaskEnd | None) -> int:

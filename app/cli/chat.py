@@ -9,7 +9,7 @@ from typing import TextIO
 from app.chat.leochat import LeoChat
 from app.chat.refused import Refused
 from app.chat.session import Session
-from app.cli.ask import TOOLS_SECONDS
+from app.cli.ask import wait_for_tools
 from app.cli.options import UsageError, add_model_options, read_options, run_of
 from app.cli.terminal import Terminal, answering
 from app.settings import home_folder
@@ -46,7 +46,7 @@ async def _chat(leo: LeoChat, conversation_id: str | None) -> int:
     leo.start()
     try:
         session = await leo.library.session(conversation_id or (await leo.library.new()).id)
-        await leo.tools_known(TOOLS_SECONDS)
+        await wait_for_tools(leo)
         choice = session.info()
         print(f"{choice.provider} {choice.model}. {HELP}", file=sys.stderr)
         await _talk(leo, session)

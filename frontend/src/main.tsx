@@ -4,7 +4,7 @@ import { render } from "preact";
 import { listenForKeys } from "./actions/keys";
 import { registerWindowActions } from "./actions/window";
 import { appName, settingOf, settings } from "./desk";
-import { keepDrafts } from "./drafts";
+import { focusAsked, keepDrafts } from "./drafts";
 import { takeFrame } from "./frames";
 import { language, languages, pickLanguage, setLanguage, t } from "./i18n";
 import { followMaterial } from "./material";
@@ -86,6 +86,7 @@ function start(): void {
   listenForKeys();
   refuseStrayDrops();
   measureScrollbar();
+  focusAsked.value += 1;
   for (const event of ["focus", "blur"]) addEventListener(event, tellFocus);
   document.addEventListener("visibilitychange", tellFocus);
   const root = document.getElementById("app");

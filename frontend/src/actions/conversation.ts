@@ -1,5 +1,6 @@
 /** What can be done with a whole conversation: rename, pin, export, delete with a way back. */
 import { conversations } from "../desk";
+import { focusAsked } from "../drafts";
 import { t } from "../i18n";
 import { openConversation, shown, startEmpty } from "../opening";
 import { complain } from "../parts/complain";
@@ -36,6 +37,7 @@ export async function removeConversation(id: string): Promise<void> {
   }
   conversations.value = conversations.value?.filter((each) => each.id !== id) ?? null;
   if (wasShown) startEmpty();
+  focusAsked.value += 1; // what had the focus is gone with it
   toast({
     text: t("list.deleted", { title: row?.title || t("list.untitled") }),
     icon: "trash",
@@ -48,6 +50,7 @@ async function restore(id: string, show: boolean): Promise<void> {
     await ask({ type: "undelete", conversation_id: id });
     await ask({ type: "list_conversations" });
     if (show) openConversation(id);
+    focusAsked.value += 1;
   } catch (error) {
     complain(error);
   }

@@ -16,8 +16,10 @@ import { OptionsHost } from "./models/ConversationOptions";
 import { Settings } from "./settings/Settings";
 import { Rail } from "./sidebar/Rail";
 import { Sidebar } from "./sidebar/Sidebar";
+import { useWayBack } from "./wayback";
 
 export function Shell(): JSX.Element {
+  useWayBack();
   if (link.value === "refused") return <Refused />;
   return (
     <>

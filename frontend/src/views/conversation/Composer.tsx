@@ -24,6 +24,9 @@ const MOST_PX = 204; // eight lines and the padding
 /** Where the browser sizes a field by its text, no keystroke costs a layout of ours. */
 const GROWS_BY_ITSELF = typeof CSS !== "undefined" && CSS.supports?.("field-sizing", "content");
 
+/** The last wish for the focus that was met: a composer that is only drawn again takes nothing. */
+let focusGiven = 0;
+
 export function Composer({ conversation }: { conversation: Conversation | null }): JSX.Element {
   const area = useRef<HTMLTextAreaElement>(null);
   const files = useRef<HTMLInputElement>(null);
@@ -35,7 +38,9 @@ export function Composer({ conversation }: { conversation: Conversation | null }
     element.style.height = `${Math.min(MOST_PX, element.scrollHeight)}px`;
   }, [draft.value]);
   useEffect(() => {
-    if (focusAsked.value > 0) area.current?.focus();
+    if (focusAsked.value === focusGiven) return;
+    focusGiven = focusAsked.value;
+    area.current?.focus();
   }, [focusAsked.value]);
   const slash = useSlash();
   const onKeyDown = (event: KeyboardEvent) => {
@@ -56,6 +61,7 @@ export function Composer({ conversation }: { conversation: Conversation | null }
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
+        area.current?.focus(); // the button has nothing more to send
         void sendDraft();
       }}
     >

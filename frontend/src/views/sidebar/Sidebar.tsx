@@ -84,6 +84,7 @@ function SearchField({ query, onQuery }: { query: string; onQuery: (query: strin
           if (event.key !== "Escape") return;
           event.preventDefault();
           searchOpen.value = false;
+          document.querySelector<HTMLElement>('[data-testid="search"]')?.focus();
         }}
       />
       {query && <IconButton icon="x" label={t("part.clear")} onClick={() => onQuery("")} />}

@@ -88,7 +88,7 @@ class Imported(Frozen):
     conversations: int
     messages: int
     already: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Told, ...] = ()
 
 
 class UsageRow(Frozen):

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from app.chat.facts import BackupInfo, Backups, Imported
+from app.chat.recognised import told
 from app.chat.refused import Refused
 from app.core.messages import now_ms
 from app.store import Store, StoreError, made_at, plan_restore, planned_restore
@@ -55,7 +56,7 @@ class Safekeeping:
             conversations=len(report.conversations),
             messages=report.messages,
             already=report.already,
-            notes=report.notes,
+            notes=tuple(map(told, report.notes)),
         )
 
 

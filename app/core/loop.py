@@ -39,6 +39,9 @@ BREATH = 64
 REPEATED = "\n\n[You have made this same call {} times with the same result. Do something else, or answer with what you have.]"
 NO_CLOSING = "The task was ended before it was done, and the model gave no closing answer. Resume goes on with it."
 
+UNCLOSED = "no_closing"
+"""The detail of such a reply's end, by which the page knows the sentence and says it in the person's language."""
+
 ToolChoice = Literal["auto", "none"]
 Compose = Callable[[Sequence[Message], tuple[ToolSpec, ...], ToolChoice, bool], Awaitable[Request]]
 """(history, tools, tool choice, after an overflow) -> the request; after an overflow a smaller one, else ProviderError."""
@@ -221,7 +224,8 @@ class TaskLoop:
             message = message.model_copy(update={"blocks": blocks, "stop_reason": "end"})
         if message.text.strip() or message.stop_reason == "error":
             return message
-        return message.model_copy(update={"blocks": (*message.blocks, TextBlock(text=NO_CLOSING))})
+        said = {"blocks": (*message.blocks, TextBlock(text=NO_CLOSING)), "stop_detail": UNCLOSED}
+        return message.model_copy(update=said)
 
     async def _fail(self, draft: Draft, error: ProviderError) -> NoReturn:
         await self._keep(draft.failed(error.info))

@@ -255,7 +255,8 @@ def _first(error: ValidationError) -> str:
 
 def _foreign_row(program: str, draft: Draft, head: str | None) -> ConversationRow:
     """The same conversation of the same program has the same id at every import."""
-    source = draft.source_id or draft.title + str([node.id for node in draft.nodes])
+    first = draft.nodes[0]  # where the export has no id: how it begins, which stays when it grows
+    source = draft.source_id or f"{draft.title}\n{draft.created_ms}\n{first.id}\n{first.role}\n{first.parts}"
     digest = hashlib.sha256(f"{program}\n{source}".encode()).hexdigest()[:24]
     options = ConversationOptions(system=draft.system, extra={"imported_from": program})
     row = new_row(f"conv_{digest}", draft.title, options)

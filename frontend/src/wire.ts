@@ -147,12 +147,13 @@ export interface ApprovalAnswer {
   type: "approval_answer";
 }
 
-/** The task waits for a person: for `call`, with `ui_command` for what its result wants of the window, with `folder` for the call and a folder outside the allowed ones that it needs; for the folder alone where `reason` is "folder". For a command and for a folder alone `call.id` has a suffix, so that all can be answered apart. */
+/** The task waits for a person: for `call`, with `ui_command` for what its result wants of the window, with `folder` for the call and a folder outside the allowed ones that it needs, with `more_folders` for further ones; for the folders alone where `reason` is "folder". For a command and for a folder alone `call.id` has a suffix, so that all can be answered apart. */
 export interface ApprovalRequest {
   call: ToolCall;
   reason: string;
   ui_command: UiRequest | null;
   folder: string | null;
+  more_folders: string[];
   type: "approval_request";
 }
 
@@ -757,7 +758,7 @@ export interface Imported {
   conversations: number;
   messages: number;
   already: number;
-  notes: string[];
+  notes: Told[];
 }
 
 export interface Input {
@@ -1223,6 +1224,7 @@ export interface PendingApproval {
   reason: string;
   ui_command: UiRequest | null;
   folder: string | null;
+  more_folders: string[];
 }
 
 /** `url` is https, a `data:` picture, or after keeping `leochat-blob:REF` (an attachment of ours). */

@@ -5,12 +5,14 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.chat.recognised import TOLD, recognised, told
 from app.mcp_host.importing import read_text
 from app.mcp_host.wording import CAUSES
+from app.store import Store
 from tests.chat.conftest import Opener
 from tests.mcp_host.desk import fake
 
@@ -71,6 +73,36 @@ def test_notes_on_what_is_imported_come_with_their_keys() -> None:
     assert notes
     assert [n.said[0]["key"] for n in notes] == ["import.windows", "import.placeholders", "import.notTaken"]
     assert notes[2].said[0]["with"] == {"name": "a", "fields": "odd"}
+
+
+async def test_notes_on_an_import_come_with_their_keys(tmp_path: Path) -> None:
+    def talk(key: str, *parts: dict[str, Any]) -> dict[str, Any]:
+        said = {"uuid": f"{key}m", "sender": "robot", "content": parts, "created_at": "2025-01-01T10:00:00Z"}
+        return {"uuid": key, "name": "A: talk", "chat_messages": [said]}
+
+    text, odd = {"type": "text", "text": "words"}, {"type": "odd"}
+    store = Store.open(tmp_path)
+    try:
+        taken = await store.archive.import_bytes(json.dumps([talk("a", text, odd), {"what": 1}]).encode())
+        again = await store.archive.import_bytes(json.dumps([talk("a", {"type": "text", "text": "others"})]).encode())
+    finally:
+        store.close()
+    notes = [told(note) for note in (*taken.notes, *again.notes)]
+    assert [n.message for n in notes if len(n.said) != 1] == []
+    keys = {n.said[0]["key"] for n in notes}
+    assert {"taken.sender", "taken.leftOut", "taken.unknown", "taken.copy"} <= keys, keys
+    assert next(n.said[0]["with"] for n in notes if n.said[0]["key"] == "taken.leftOut") == {"name": "A: talk", "kind": "odd"}
+
+
+# Sentences about what is imported, and about a conversation that is asked for something.
+IMPORT_ROOMS = ("store/imports", "chat/tree", "chat/going_on", "chat/queueing", "chat/elsewhere")
+
+
+@pytest.mark.parametrize("room", IMPORT_ROOMS)
+def test_every_sentence_about_conversations_is_known(room: str) -> None:
+    texts = [text for text in sentences(ROOT / "app" / f"{room}.py") if text != "x: x" and "newer LeoChat" not in text]
+    assert texts
+    assert [text for text in texts if not recognised(text)] == []
 
 
 def test_several_sentences_are_known_one_by_one_and_others_words_stay_in_them() -> None:

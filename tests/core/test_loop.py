@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.core.events import BlockDelta, BlockEnd, BlockStart, Event, ModelEnd, ModelEvent, PictureMade, TaskEnd
-from app.core.loop import NO_CLOSING
+from app.core.loop import NO_CLOSING, UNCLOSED
 from app.core.messages import ImageBlock, InvalidArguments, Message, TextBlock, ToolCall, ToolResultBlock, Usage
 from app.core.pairing import INTERRUPTED, NOT_RUN, STOPPED
 from app.core.ports import Decision
@@ -174,7 +174,8 @@ async def test_a_closing_answer_without_a_word_gets_a_plain_sentence(calls: tupl
     closing = Reply(calls=calls)
     stage = Stage(ScriptedProvider(Reply(calls=(call("t"),)), closing), ScriptedTools(t=says("x")), max_rounds=1)
     assert (await stage.run()).reason == "round_limit"
-    assert (stage.history[-1].text, stage.history[-1].calls, stage.tools.runs) == (NO_CLOSING, (), ["t"])
+    last = stage.history[-1]
+    assert (last.text, last.calls, last.stop_detail, stage.tools.runs) == (NO_CLOSING, (), UNCLOSED, ["t"])
 
 
 async def test_the_same_call_again_and_again_is_told_then_ends():

@@ -239,6 +239,20 @@ async def test_an_export_that_grew_goes_on_where_it_was_and_one_that_changed_is_
     assert len(await store.conversations.all()) == 2
 
 
+async def test_a_grown_export_without_an_id_goes_on_too_and_another_one_of_its_title_does_not(store: Store) -> None:
+    def named(*texts: str) -> bytes:
+        talk = claude("", *texts)
+        return json.dumps([{key: value for key, value in talk.items() if key != "uuid"}]).encode()
+
+    [conversation] = (await store.archive.import_bytes(named("q", "a"))).conversations
+    for grown in (named("q", "a", "q2"), named("q", "a", "q2")):
+        report = await store.archive.import_bytes(grown)
+        assert (report.conversations, report.already) == ((), 1)
+    assert [m.text for m in await store.messages.branch(conversation)] == ["q", "a", "q2"]
+    [other] = (await store.archive.import_bytes(named("another", "a"))).conversations
+    assert [m.text for m in await store.messages.branch(other)] == ["another", "a"]
+
+
 async def test_loops_lost_parents_and_double_ids_in_an_export_do_no_harm(store: Store) -> None:
     def node(key: str, parent: str | None, text: str) -> dict[str, Any]:
         message = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": [text]}}

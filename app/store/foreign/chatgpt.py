@@ -105,7 +105,7 @@ def _parts(content: dict[str, Any], draft: Draft) -> Iterator[Part]:
         case "reasoning_recap":
             return
         case other:
-            draft.notes.append(f"a content of type {as_text(other) or 'none'} was left out")
+            draft.notes.append(f"a part of type {as_text(other) or 'none'} was left out")
 
 
 def _multimodal(parts: list[Any], draft: Draft) -> Iterator[Part]:

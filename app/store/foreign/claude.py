@@ -71,7 +71,7 @@ def parts_of(message: dict[str, Any], draft: Draft) -> Iterator[Part]:
             case "tool_result":
                 yield _result(block, content[:number])
             case other:
-                draft.notes.append(f"a block of type {as_text(other) or 'none'} was left out")
+                draft.notes.append(f"a part of type {as_text(other) or 'none'} was left out")
 
 
 def _result(block: dict[str, Any], before: list[Any]) -> Result:

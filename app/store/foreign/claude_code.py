@@ -32,7 +32,7 @@ def read(entry: dict[str, Any]) -> Draft:
         elif line.get("type") in ("user", "assistant") and message and not line.get("isSidechain"):
             _add(draft, line, message)
         else:
-            draft.notes.append(f"a line of type {as_text(line.get('type')) or 'none'} was left out")
+            draft.notes.append(f"a part of type {as_text(line.get('type')) or 'none'} was left out")
     return draft
 
 

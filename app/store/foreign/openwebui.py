@@ -61,7 +61,7 @@ def _parts(message: dict[str, Any], draft: Draft) -> Iterator[Part]:
             case "function_call_output":
                 yield Result(as_text(item.get("call_id")), _said(item.get("output")))
             case other:
-                draft.notes.append(f"an output of type {as_text(other) or 'none'} was left out")
+                draft.notes.append(f"a part of type {as_text(other) or 'none'} was left out")
     for file in as_list(message.get("files")):
         draft.notes.append(f"the file {as_text(as_dict(file).get('name')) or 'without a name'} is not in the export")
 

@@ -101,9 +101,15 @@ export function MessageArticle({
   );
 }
 
+/** A task's end without a word of the model's: the sentence in its place is ours. */
+const UNCLOSED = "no_closing";
+
 /** Drawn from its first character on; what comes after it is the renderer's alone. */
-function TextBlock({ view: { live } }: BlockProps): JSX.Element | null {
+function TextBlock({ message, view: { live } }: BlockProps): JSX.Element | null {
   const begun = useComputed(() => live.changed.value > 0 || live.parts.length > 0);
+  if (message.message.value.stop_detail === UNCLOSED) {
+    return live.text.trim() ? <Markdown source={t("said.task.noClosing")} /> : null;
+  }
   return begun.value ? <Markdown source={live} /> : null;
 }
 

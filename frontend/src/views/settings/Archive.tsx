@@ -6,6 +6,7 @@ import { number } from "../../format";
 import { t } from "../../i18n";
 import { Icon } from "../../icons/Icon";
 import { Button } from "../../parts/Button";
+import { allWorded } from "../../sayings";
 import { fetchOwn } from "../../token";
 import type { Imported } from "../../wire";
 import { tried } from "./tried";
@@ -74,7 +75,7 @@ function Report({ taken }: { taken: Imported }): JSX.Element {
             </summary>
             <ul class="plain">
               {notes.map((note) => (
-                <li key={note}>{note}</li>
+                <li key={note.message}>{allWorded(note.message, note.said)}</li>
               ))}
             </ul>
           </details>

@@ -32,6 +32,7 @@ _WORDS = {
         "left": "Left alone, changed since",
         "saved": "{}",
         "kept": "Saved; it can be undone",
+        "lost": "This change could not keep: {}. Undo brings it back.",
     },
     "es": {
         "open": "Abrir",
@@ -47,7 +48,23 @@ _WORDS = {
         "left": "Sin tocar: cambiado después",
         "saved": "Guardado; se puede deshacer",
         "kept": "Guardado; se puede deshacer",
+        "lost": "Este cambio no ha podido conservar: {}. Al deshacerlo vuelve.",
     },
+}
+_SPANISH = {
+    "slicers": "segmentaciones de datos",
+    "timelines": "escalas de tiempo",
+    "form controls": "controles de formulario",
+    "ActiveX controls": "controles ActiveX",
+    "threaded comments (kept as plain ones)": "hilos de comentarios (quedan como notas)",
+    "the data model": "el modelo de datos",
+    "query tables": "tablas de consulta",
+    "data connections": "conexiones de datos",
+    "sparklines": "minigráficos",
+    "drop-down lists and rules that refer to other sheets": "listas y reglas que remiten a otras hojas",
+    "newer details of conditional formats": "detalles nuevos de los formatos condicionales",
+    "shapes and text boxes": "formas y cuadros de texto",
+    "drawn pictures (EMF, WMF, SVG)": "imágenes dibujadas (EMF, WMF, SVG)",
 }
 
 
@@ -58,6 +75,13 @@ def _say(language: str, key: str) -> str:
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> Json:
     """A table block."""
     return {"type": "table", "table": {"columns": list(columns), "rows": [list(row) for row in rows], "caption": caption}}
+
+
+def losses(lost: Iterable[str], language: str) -> Json:
+    """What a change could not keep, as a block of its card for the person."""
+    spanish = language.startswith("es")
+    named = ", ".join(_SPANISH.get(one, one) if spanish else one for one in lost)
+    return {"type": "text", "text": _say(language, "lost").format(named)}
 
 
 def card_id(change: str, path: str) -> str:

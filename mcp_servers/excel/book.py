@@ -13,6 +13,7 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.cell.cell import Cell, MergedCell
 from openpyxl.worksheet.worksheet import Worksheet
 
+from mcp_servers.excel import sparklines
 from mcp_servers.excel.areas import COLUMNS, ROWS, Area, area_of
 from mcp_servers.excel.csv_text import written_csv
 from mcp_servers.excel.formula_text import checked_formula
@@ -51,6 +52,8 @@ class Book:
     notes: list[str] = field(default_factory=list[str])
     fresh: bool = False
     source: Source | None = None
+    moves: bool = False
+    """Whether cells are moved or sheets renamed, so that what points to them from outside openpyxl's reach would mislead."""
 
     @classmethod
     def opened(cls, data: bytes, name: str) -> "Book":
@@ -138,7 +141,16 @@ class Book:
             self.workbook.calculation.fullCalcOnLoad = True  # results of formulas are not kept by a change
         with quiet():
             self.workbook.save(made)
-        return made.getvalue()
+        return self._with_sparklines(made.getvalue())
+
+    def _with_sparklines(self, made: bytes) -> bytes:
+        if sparklines.WORDS not in self.lost or self.moves or not self.source or not self.source.parts:
+            return made
+        whole = sparklines.kept(self.source.parts, made)
+        if whole is None:
+            return made
+        self.lost = [words for words in self.lost if words != sparklines.WORDS]
+        return whole
 
     def _as_csv(self) -> bytes:
         if len(self.workbook.sheetnames) > 1:

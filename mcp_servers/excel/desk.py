@@ -12,7 +12,7 @@ from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 
 from mcp_servers.answers import error_answer, text_answer
-from mcp_servers.change_cards import changed, table, undone
+from mcp_servers.change_cards import changed, losses, table, undone
 from mcp_servers.changed_files import ChangedFiles, Owner
 from mcp_servers.filesystem.answering import answering as answering_files
 from mcp_servers.filesystem.errors import FilesError
@@ -90,7 +90,8 @@ class Desk:
 
     def _card(self, told: dict[str, Any], path: str, change: str) -> CallToolResult:
         seen = told["preview"]
-        body = [table(seen["columns"], seen["rows"], seen["caption"])] if seen else []
+        body = [losses(lost, self._language())] if (lost := told.get("lost")) else []
+        body += [table(seen["columns"], seen["rows"], seen["caption"])] if seen else []
         words = f"{told['words']}\nFile: {path}\nChange: {change}"
         data = {"path": path, "change": change, "done": told["words"]}
         return changed(words, path, change, body, self._language(), data)

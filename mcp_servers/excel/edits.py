@@ -1,6 +1,7 @@
 """The table of all changes: a name and the function that makes it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from mcp_servers.excel import cells, drawings, formats, rules, sheets, structure
 from mcp_servers.excel.book import Done
@@ -38,3 +39,10 @@ VALUES_ONLY = {
     "copy_range",
 }
 """What can be done to a .csv file too."""
+
+
+def moving(operation: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the change moves cells, or renames or deletes a sheet."""
+    if operation == "change_sheets":
+        return arguments.get("action") in ("rename", "delete")
+    return operation == "change_rows_columns" or (operation == "copy_range" and bool(arguments.get("move")))

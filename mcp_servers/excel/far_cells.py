@@ -11,6 +11,9 @@ MOST_AREA = 16_000_000
 """The most cells between a sheet's first and last one; a full old .xls sheet has 16.8 million, mostly empty."""
 
 CHUNK = MIB
+LONGEST_TAG = 64 * 1024
+"""Bytes of a tag that is kept whole where the text is taken in chunks."""
+
 _CELL = re.compile(rb"""\br\s*=\s*["']\$?([A-Z]{1,3})\$?([0-9]{1,7})["']""")
 _ROW = re.compile(rb"""<row\b[^>]*?\br=["']([0-9]{1,7})["']""")
 _WIDE = re.compile(rb"""\br=["']([A-Z]{2,3})([0-9]{1,7})""")
@@ -78,12 +81,20 @@ def _surely_near(archive: zipfile.ZipFile, part: str, name: str) -> bool:
 
 
 def _chunks(archive: zipfile.ZipFile, part: str, name: str) -> Iterator[bytes]:
+    """The part's text in pieces that end between two tags."""
     tail = b""
     try:
         with archive.open(part) as file:
-            while chunk := file.read(CHUNK):
-                yield tail + chunk
-                tail = chunk[-32:]  # a reference may be cut; the overlap only repeats what is counted by its extremes
+            while read := file.read(CHUNK):
+                chunk = tail + read
+                cut = chunk.rfind(b"<")
+                if 0 <= len(chunk) - cut <= LONGEST_TAG and cut > 0:
+                    yield chunk[:cut]
+                    tail = chunk[cut:]
+                else:
+                    yield chunk
+                    tail = chunk[-32:]  # a reference may be cut; the overlap only repeats what is counted by its extremes
+            yield tail
     except (zipfile.BadZipFile, OSError, EOFError) as error:
         raise WorkError(f"{name} is damaged: {part} cannot be unpacked ({error}).") from error
 

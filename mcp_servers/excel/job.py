@@ -37,7 +37,7 @@ def change(request: dict[str, Any], tell: Tell) -> dict[str, Any]:
     Without `data` in the request the file is new.
     """
     from mcp_servers.excel.book import Book
-    from mcp_servers.excel.edits import EDITS, VALUES_ONLY
+    from mcp_servers.excel.edits import EDITS, VALUES_ONLY, moving
 
     name, operation = request["name"], request["operation"]
     given = base64.b64decode(request["data"]) if request["data"] is not None else None
@@ -46,6 +46,7 @@ def change(request: dict[str, Any], tell: Tell) -> dict[str, Any]:
     tell(1, 3, f"Changing {name}")
     if book.kind == "csv" and operation not in VALUES_ONLY:
         raise WorkError("A .csv file holds values only, no formats or drawings. Convert it to .xlsx first (convert_workbook).")
+    book.moves = moving(operation, request["arguments"])
     done = EDITS[operation](book, **request["arguments"])
     tell(2, 3, f"Saving {name}")
     made = base64.b64encode(book.stored()).decode("ascii")
@@ -53,7 +54,7 @@ def change(request: dict[str, Any], tell: Tell) -> dict[str, Any]:
     if book.lost:
         lost = ", ".join(book.lost)
         words.append(f"Lost by this change, since they cannot be kept: {lost}. Tell the user; undo_changes brings them back.")
-    return {"words": "\n".join(words), "data": made, "preview": _preview(done.sheet, done.area)}
+    return {"words": "\n".join(words), "data": made, "lost": book.lost, "preview": _preview(done.sheet, done.area)}
 
 
 def convert(request: dict[str, Any], tell: Tell) -> dict[str, Any]:

@@ -206,7 +206,7 @@ class Parts:
 def _rows(text: bytes, first: int, last: int) -> bytes:
     """The part of a sheet's XML that holds these rows."""
     start = end = None
-    for match in _ROW.finditer(text):
+    for match in _ROW.finditer(text, max(0, _place(text, first))):
         row = int(match.group(1))
         if start is None and row >= first:
             start = match.start()
@@ -214,6 +214,18 @@ def _rows(text: bytes, first: int, last: int) -> bytes:
             end = match.start()
             break
     return b"" if start is None else text[start:end]
+
+
+def _place(text: bytes, row: int) -> int:
+    """Where the row begins, found without looking at those before it; -1 where it is not there, or written unusually."""
+    mark = b' r="%d"' % row
+    at = text.find(mark)
+    while at >= 0:
+        begin = text.rfind(b"<", 0, at)
+        if begin >= 0 and _ROW.match(text, begin, at + len(mark)):
+            return begin
+        at = text.find(mark, at + 1)
+    return -1
 
 
 def _master(text: bytes, index: str) -> tuple[str, str] | None:

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
+from mcp_servers.excel import far_cells
+from mcp_servers.excel.areas import Area
+from mcp_servers.excel.parts import Parts
 from mcp_servers.excel.sources import Source
 from mcp_servers.worker import WorkError
 from tests.mcp_servers.calls import Tools
@@ -144,3 +147,22 @@ async def test_what_gets_past_the_look_ends_with_its_process_and_in_words(folder
 def test_what_is_no_workbook_is_told_what_it_is(data: bytes, words: str) -> None:
     with pytest.raises(WorkError, match=words):
         Source.of(data, "a.xls")
+
+
+def test_a_long_sheet_is_known_to_be_near_in_one_look_wherever_its_pieces_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "".join(f'<row r="{n}" spans="1:2" ht="15"><c r="A{n}"><v>{n}</v></c></row>' for n in range(1, 60))
+    archive = zipfile.ZipFile(io.BytesIO(sheet_with(rows)))
+    for size in range(40, 120):
+        monkeypatch.setattr(far_cells, "CHUNK", size)
+        assert far_cells._surely_near(archive, "xl/worksheets/sheet1.xml", "a.xlsx"), size  # pyright: ignore[reportPrivateUsage]
+
+
+def test_a_page_at_the_end_of_a_sheet_is_found_beside_texts_that_look_like_its_row() -> None:
+    text = '<is><t>&lt;row r="3" r="4"</t></is>'
+    rows = "".join(
+        f'<row spans="1:2" r="{n}"><c r="A{n}" t="inlineStr">{text}</c><c r="B{n}"><f>A{n}+1</f></c></row>'
+        for n in (1, 2, 3, 4)
+    )
+    parts = Parts(sheet_with(rows), "a.xlsx")
+    assert list(parts.formulas("Sheet", Area(3, 1, 3, 2))) == ["B3"]
+    assert list(parts.formulas("Sheet", Area(4, 1, 9, 2))) == ["B4"]

@@ -1,7 +1,9 @@
 """Changes that would leave a file which Excel calls damaged, or a person without what was there."""
 
 import io
+import zipfile
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from openpyxl import Workbook, load_workbook
@@ -9,7 +11,7 @@ from openpyxl.worksheet.table import Table
 from openpyxl.worksheet.worksheet import Worksheet
 
 from mcp_servers.excel import cells, formats, structure
-from mcp_servers.excel.book import Book
+from mcp_servers.excel.book import Book, quiet
 from mcp_servers.excel.formula_text import checked_formula
 from mcp_servers.worker import WorkError
 from tests.mcp_servers.calls import Tools
@@ -125,6 +127,39 @@ def test_what_a_change_loses_of_newer_excels_is_said() -> None:
     sheet = SHEET.format('<row r="1"><c r="A1"><v>1</v></c></row>').replace("</worksheet>", f"{young}</worksheet>")
     made = with_part("xl/worksheets/sheet1.xml", sheet.encode())
     assert Book.opened(made, "a.xlsx").lost == ["sparklines"]
+
+
+SPARKLINES = (
+    '<x14:sparklineGroups xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main">'
+    '<x14:sparklineGroup displayEmptyCellsAs="gap" xr2:uid="{1}"><x14:sparklines><x14:sparkline><xm:f>Sheet!A1:B1</xm:f>'
+    "<xm:sqref>D1</xm:sqref></x14:sparkline></x14:sparklines></x14:sparklineGroup></x14:sparklineGroups>"
+)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "kept"),
+    [
+        ("set_cells", {"cells": {"C1": "new"}}, True),
+        ("write_table", {"sheet": "Other", "records": [{"Name": "Ann"}]}, True),
+        ("change_rows_columns", {"action": "insert", "at": "1"}, False),
+    ],
+)
+async def test_sparklines_stay_unless_cells_move(tools: Tools, folder: Any, tool: str, arguments: Any, kept: bool) -> None:
+    ours = 'xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main" xmlns:xr2="urn:uids"'
+    young = f'<extLst><ext uri="{{05C60535-1F16-4fd2-B633-F4F36F0B64E0}}">{SPARKLINES}</ext></extLst>'
+    sheet = SHEET.format('<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row>')
+    sheet = sheet.replace("<worksheet ", f"<worksheet {ours} ").replace("</worksheet>", f"{young}</worksheet>")
+    (folder / "a.xlsx").write_bytes(with_part("xl/worksheets/sheet1.xml", sheet.encode()))
+    told = await tools.ok(tool, path="a.xlsx", **arguments)
+    assert ("Lost by this change, since they cannot be kept: sparklines" in told) is not kept
+    with zipfile.ZipFile(folder / "a.xlsx") as archive:
+        written = archive.read("xl/worksheets/sheet1.xml").decode()
+    assert (SPARKLINES in written) is kept
+    ET.fromstring(written)  # every prefix is declared
+    with quiet():
+        assert load_workbook(folder / "a.xlsx").worksheets[0]["B1" if kept else "B2"].value == 2
+    again = await tools.ok("set_cells", path="a.xlsx", cells={"C1": 5})
+    assert "Lost by this change" not in again
 
 
 async def test_a_missing_file_is_answered_with_those_that_are_there(tools: Tools, folder: Any) -> None:

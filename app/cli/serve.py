@@ -31,6 +31,7 @@ def main(arguments: list[str], common: argparse.ArgumentParser) -> int:
     options = parser(common).parse_args(arguments)
     try:
         token = _token(options.token_file)
+        _look_at(options.home or os.environ.get("LEOCHAT_HOME"))
         if fault := _fault(options.host, options.port, token):
             print(f"leochat serve: {fault}", file=sys.stderr)
             return 2
@@ -53,6 +54,20 @@ def _token(file: Path | None) -> str | None:
         raise UnusableError(f"the token file {file} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise UnusableError(f"the token file {file} is no text in UTF-8.") from error
+
+
+def _look_at(given: str | Path | None) -> None:
+    """What can be told of a home without loading anything is told before an address is printed."""
+    home = Path(given).expanduser().absolute() if given else None
+    there = home
+    while there is not None and not there.exists() and there != there.parent:
+        there = there.parent
+    if there is None:
+        return
+    if not there.is_dir():
+        raise UnusableError(f"{home} cannot be LeoChat's folder: {there} is a file.")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise UnusableError(f"{home} cannot be LeoChat's folder: nothing may be written in {there}.")
 
 
 def _fault(host: str, port: int, token: str | None) -> str | None:

@@ -55,6 +55,18 @@ def test_a_home_that_cannot_be_opened_is_one_sentence_also_while_a_page_waits(tm
     assert re.fullmatch(r"leochat serve: \S+leochat\.db is damaged\. .+\n", err)
 
 
+@pytest.mark.parametrize("below", ["", "deep/er"])
+def test_a_home_that_is_a_file_is_said_before_an_address_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, below: str
+):
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    monkeypatch.setenv("LEOCHAT_HOME", str(tmp_path / "file" / below))
+    assert main([], common()) == 1
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert re.fullmatch(r"leochat serve: \S+ cannot be LeoChat's folder: \S+file is a file\.\n", told.err)
+
+
 @pytest.mark.parametrize("content", [None, b"\xff\xfe" * 20])
 def test_a_token_file_that_cannot_be_read_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None

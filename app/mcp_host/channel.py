@@ -18,8 +18,9 @@ from mcp_types import (
     JSONRPCResponse,
 )
 
+from app.mcp_host.framing import Framing
 from app.mcp_host.greeting import mended_greeting
-from app.mcp_host.lines import LARGE, LineSplitter, Read, TooLong, read_line, refusal, too_long, write_line
+from app.mcp_host.lines import LARGE, Read, TooLong, read_line, refusal, too_long, write_line
 from app.mcp_host.serverlog import ServerLog
 
 # A line up to here is parsed at once; a longer one in a thread, so that nobody waits for it.
@@ -88,7 +89,7 @@ class Inbound:
         self._replies = replies
         self._log = log
         self._over = over
-        self._lines = LineSplitter()
+        self._lines = Framing()
         self._settled = False
         self._second = 0.0
         self._heard = 0
@@ -121,6 +122,8 @@ class Inbound:
             read = await self._read(line)
             if read.note:
                 self._log.add("stdout", read.note)
+            if read.messages:
+                self._lines.plain()
             for message in read.messages:
                 await self._deliver(message, repaired=bool(read.note))
             if now() - began > TURN:

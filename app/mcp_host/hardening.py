@@ -1,5 +1,6 @@
 """What of the SDK's client is not for servers that may send anything: its judgements, and what it says of them."""
 
+import asyncio
 import functools
 import logging
 from functools import partial
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import mcp_types as types
 
-from app.mcp_host.mending import mend
+from app.mcp_host.mending import AT_ONCE, mend
 
 if TYPE_CHECKING:
     from app.mcp_host.arguments import ArgumentCheck
@@ -31,7 +32,15 @@ def harden(link: "Link") -> None:
     note = partial(link.log.add, "host")
 
     async def send(method: str, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        return mend(method, version, held.put(method, await plain(method, *args, **kwargs)), note)
+        result = held.put(method, await plain(method, *args, **kwargs))
+        listed: Any = result.get("tools") if method == "tools/list" else None
+        if not isinstance(listed, list) or len(cast("list[Any]", listed)) <= AT_ONCE:
+            return mend(method, version, result, note)
+        notes: list[str] = []
+        mended = await asyncio.to_thread(mend, method, version, result, notes.append)
+        for one in notes:
+            note(one)
+        return mended
 
     async def validate(name: str, result: types.CallToolResult) -> None:
         schema = link.outputs.get(name)

@@ -59,6 +59,14 @@ class LineSplitter:
             self._add(piece, out)
         return out
 
+    def unfinished(self, size: int) -> bytes | None:
+        """The line that has not ended yet, taken out, if it has just `size` bytes and begins as a message does."""
+        if self._head is not None or not self._parts or self._size != size or self._parts[0][:1] not in (b"{", b"["):
+            return None
+        whole = b"".join(self._parts)
+        self._parts, self._size = [], 0
+        return whole
+
     def _add(self, piece: bytes, out: list[bytes | TooLong]) -> None:
         self._size += len(piece)
         if self._head is not None:

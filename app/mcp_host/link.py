@@ -27,6 +27,7 @@ from app.mcp_host.errand_link import Tasks
 from app.mcp_host.following import Following
 from app.mcp_host.hardening import harden
 from app.mcp_host.held import Held
+from app.mcp_host.mending import AT_ONCE
 from app.mcp_host.serverlog import ServerLog
 from app.mcp_host.signin import SIGN_IN_LIMIT, SignIn, has_tokens, provider_for
 from app.mcp_host.stdio import Child, stdio_transport
@@ -38,6 +39,10 @@ LOG_SECONDS = 10.0
 TOOLS_LIMIT = 1000
 Mode = Literal["auto", "legacy"]
 Step = Callable[[str], None]
+
+
+class ListingError(MCPError):
+    """The handshake went well; its list of tools is what a server did not give."""
 
 
 @dataclass(slots=True)
@@ -96,9 +101,15 @@ class Link:
         seen: set[str] = set()
         cursor: str | None = None
         for _ in range(PAGES_LIMIT):
-            page = await self.client.list_tools(cursor=cursor, cache_mode="refresh")
-            for tool in page.tools:
-                found.setdefault(tool.name, tool_of(tool))
+            try:
+                page = await self.client.list_tools(cursor=cursor, cache_mode="refresh")
+            except MCPError as error:
+                raise ListingError.from_error_data(error.error) from error
+            for count, tool in enumerate(page.tools, 1):
+                # The digest is kept with it: all of them in one step, later, would hold up everybody.
+                _ = found.setdefault(tool.name, tool_of(tool)).digest
+                if count % AT_ONCE == 0:
+                    await asyncio.sleep(0)
             cursor = page.next_cursor
             if not cursor or cursor in seen or len(found) >= TOOLS_LIMIT:
                 break

@@ -12,6 +12,8 @@ from app.mcp_host.mending_blocks import soundest
 from app.mcp_host.mending_material import MATERIAL
 
 Note = Callable[[str], None]
+AT_ONCE = 50
+"""Tools that are looked at in one step; a longer list is mended in a thread."""
 
 
 def mend(method: str, version: str, result: dict[str, Any], note: Note) -> dict[str, Any]:
@@ -22,13 +24,24 @@ def mend(method: str, version: str, result: dict[str, Any], note: Note) -> dict[
         result = lightened_outcome(result, note)
     elif method not in MATERIAL:
         return result
-    if _fits(method, version, result):
+    if _listing_fits(version, result) if method == "tools/list" else _fits(method, version, result):
         return result
     if method == "tools/list":
         return _mended_listing(version, result, note)
     if method == "tools/call":
         return _mended_outcome(version, result, note)
     return MATERIAL[method](_cacheable({}), result, lambda whole: _fits(method, version, whole), note)
+
+
+def _listing_fits(version: str, result: dict[str, Any]) -> bool:
+    """In pieces, so that other threads get their turn between them: a judgement is one long step."""
+    listed: Any = result.get("tools")
+    if not isinstance(listed, list) or len(cast("list[Any]", listed)) <= AT_ONCE:
+        return _fits("tools/list", version, result)
+    tools = cast("list[Any]", listed)
+    return all(
+        _fits("tools/list", version, {**result, "tools": tools[at : at + AT_ONCE]}) for at in range(0, len(tools), AT_ONCE)
+    )
 
 
 def _fits(method: str, version: str, result: Mapping[str, Any]) -> bool:

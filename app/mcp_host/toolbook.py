@@ -78,7 +78,8 @@ class KnownTools:
     def _write(self) -> None:
         if self._path is None:
             return
-        text = json.dumps({n: k.model_dump(mode="json") for n, k in self._known.items()})
+        # Written by the models themselves: a thousand tools dumped and written again would hold up everybody.
+        text = "{" + ", ".join(f"{json.dumps(n)}: {k.model_dump_json()}" for n, k in self._known.items()) + "}"
         temporary = self._path.with_name(self._path.name + ".new")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -94,6 +94,15 @@ def _general_problem(found: list[BaseException], config: ServerConfig) -> Proble
                 name=config.name,
                 seconds=f"{config.start_timeout:g}",
             )
+        if isinstance(one, links.ListingError):
+            return problem(
+                "protocol",
+                "{name} runs, but could not list its tools: {reason}.",
+                "Its log says more.",
+                detail=str(one)[:2000],
+                name=config.name,
+                reason=_first_line(one),
+            )
         if isinstance(one, MCPError | ValidationError):
             return problem(
                 "protocol",

@@ -24,6 +24,7 @@ CAUSES = {
     "server.cure.longer": "Try again, or give it a longer time limit.",
     "server.noHandshake": "{name} did not shake hands as MCP servers do: {reason}.",
     "server.cure.update": "Check that the command starts an MCP server, and update it.",
+    "server.noTools": "{name} runs, but could not list its tools: {reason}.",
     "server.notConnected": "{name} could not be connected: {reason}.",
     "server.http": "{name} answered HTTP {status}.",
     "server.cure.signInOrToken": "Sign in, or put a token into its headers: it wants to know who asks.",

@@ -20,6 +20,7 @@ export const causes = {
   "said.server.cure.longer": "Try again, or give it a longer time limit.",
   "said.server.noHandshake": "{name} did not shake hands as MCP servers do: {reason}.",
   "said.server.cure.update": "Check that the command starts an MCP server, and update it.",
+  "said.server.noTools": "{name} runs, but could not list its tools: {reason}.",
   "said.server.notConnected": "{name} could not be connected: {reason}.",
   "said.server.http": "{name} answered HTTP {status}.",
   "said.server.cure.signInOrToken": "Sign in, or put a token into its headers: it wants to know who asks.",

@@ -20,6 +20,7 @@ export const causes = {
   "said.server.cure.longer": "Inténtalo de nuevo o dale un límite de tiempo mayor.",
   "said.server.noHandshake": "{name} no ha saludado como hacen los servidores MCP: {reason}.",
   "said.server.cure.update": "Comprueba que el comando inicia un servidor MCP y actualízalo.",
+  "said.server.noTools": "{name} funciona, pero no ha podido enumerar sus herramientas: {reason}.",
   "said.server.notConnected": "No se ha podido conectar con {name}: {reason}.",
   "said.server.http": "{name} ha respondido HTTP {status}.",
   "said.server.cure.signInOrToken": "Inicia sesión o pon un token en sus cabeceras: quiere saber quién pregunta.",

@@ -67,12 +67,26 @@ def _config(server: Bundled, options: argparse.Namespace) -> dict[str, object]:
     return {
         "data_dir": str(home / server.name if server.kind == "demo" else home),
         "language": os.environ.get("LEOCHAT_LANGUAGE", "en"),
-        "roots": [r for r in roots if r] or [str(Path.cwd())],
+        "roots": [r for r in roots if r] or [_usual_root()],
         "offline": bool(os.environ.get("LEOCHAT_OFFLINE")),
         "protected": [str(home)],
         **(_of_the_web(server.name, home, options) if server.name in ("fetch", "browser") else {}),
         **(_of_knowledge(home, options) if server.name == "knowledge" else {}),
     }
+
+
+def _usual_root() -> str:
+    """Where nobody names a folder: the current one.
+
+    Desktop programs start servers in / or in the person's own folder, which nobody meant to open as a whole: LeoChat's
+    folder in the documents then.
+    """
+    here = Path.cwd()
+    if here not in (Path(here.anchor), Path.home()):
+        return str(here)
+    from app.chat.folders import own_folder
+
+    return own_folder()
 
 
 def _of_the_web(name: str, home: Path, options: argparse.Namespace) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """From a branch of messages to the request for the model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -15,10 +15,16 @@ from app.core.tools import ToolSpec
 
 
 class Composer:
-    """Builds requests for one task. Media is loaded once and kept for the task."""
+    """Builds requests for one task. Media is loaded once and kept for the task.
 
-    def __init__(self, choice: Choice, blobs: Blobs, reach: Reach | None = None):
+    `attached` is told each attachment of the message being answered: it may be one that the model cannot read.
+    """
+
+    def __init__(
+        self, choice: Choice, blobs: Blobs, reach: Reach | None = None, attached: Callable[[Media], None] | None = None
+    ):
         self._choice = choice
+        self._attached = attached or _nothing
         self._reach = reach or Reach(None)
         self._blobs = blobs
         self._media: dict[str, Media] = {}
@@ -55,14 +61,21 @@ class Composer:
 
     async def _load(self, messages: Sequence[Message]) -> dict[str, Media]:
         """The bytes behind pictures and files. What cannot be found is left out; the protocol says so in its place."""
-        for message in messages:
+        replies = [at for at, message in enumerate(messages) if message.role == "assistant"]
+        for at, message in enumerate(messages):
             if message.id in self._looked:
                 continue
             self._looked.add(message.id)
+            asked = message.role == "user" and (not replies or at > replies[-1])
             for block in message.blocks:
                 if isinstance(block, ImageBlock | FileBlock) and block.ref not in self._media:
                     found = await self._blobs.get(block.ref)
                     if found:
                         named = found if found.name else found.model_copy(update={"name": block.name})
                         self._media[block.ref] = named
+                if asked and isinstance(block, ImageBlock | FileBlock) and block.ref in self._media:
+                    self._attached(self._media[block.ref])
         return self._media
+
+
+def _nothing(_media: Media) -> None: ...

@@ -11,7 +11,7 @@ from app.chat.facts import ModelChoice, ModelList, ProviderInfo, ProviderReport
 from app.chat.refused import Refused
 from app.chat.rooms import Choice
 from app.chat.windows_listed import ListedWindows
-from app.core.messages import Message, TextBlock
+from app.core.messages import Media, Message, TextBlock
 from app.core.provider import ModelInfo, Provider, ProviderError, Request, Thinking
 from app.core.saying import saying
 from app.providers.breaker import Breaker
@@ -21,6 +21,7 @@ from app.providers.http import Limits, is_loopback, load_transport
 from app.providers.key import plain_key
 from app.providers.models_known import sees_no_pictures, thinks
 from app.providers.prices import Price, PriceTable
+from app.providers.reads import reads
 from app.providers.sentences import failure, sentence
 from app.providers.vendors import PROTOCOLS, VENDORS, Vendor
 from app.providers.windows_known import known_window
@@ -158,6 +159,9 @@ class Models:
             )
         except ValueError as error:
             raise failure("bad_request", "needsUrl", str(error), holes={"who": vendor.title}) from error
+
+    def reads(self, provider: str, model: str, media: Media) -> bool:
+        return reads(self._vendor(provider), model or self._usual_model(provider), media)
 
     def ask_again(self) -> None:
         """A person wants another try: endpoints that were left alone after failures are asked at once."""

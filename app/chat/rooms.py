@@ -7,7 +7,7 @@ from typing import Protocol
 from app.chat.approvals import FolderDoor, Mode
 from app.chat.shell import NoShell, Shell
 from app.chat.windows import Windows
-from app.core.messages import Message
+from app.core.messages import Media, Message
 from app.core.provider import Provider, Thinking
 from app.core.tools import Toolbox
 from app.store import Store
@@ -54,6 +54,10 @@ class ModelSource(Protocol):
 
     async def connect(self, provider: str) -> Provider:
         """The provider ready to stream; raises ProviderError with what to do where it cannot be had."""
+        ...
+
+    def reads(self, provider: str, model: str, media: Media) -> bool:
+        """Whether that model gets more of an attachment than a note with its name."""
         ...
 
     def ask_again(self) -> None:

@@ -16,6 +16,7 @@ from app.chat.reach import Reach
 from app.chat.refused import Refused
 from app.chat.rooms import Choice
 from app.chat.unconnected import Unconnected
+from app.chat.unread import unread
 from app.chat.windows import Window
 from app.core.calls import CallRunner
 from app.core.events import MessageEnd, TaskEnd, TaskEndReason
@@ -253,11 +254,12 @@ class TaskRunner:
             self.provider = await rooms.models.connect(choice.provider)
         except ProviderError as error:
             self.provider = Unconnected(choice.provider, error)
+        reach = self.reach(choice.provider, choice.model)
         return TaskLoop(
             provider=self.provider,
             model=choice.model,
             calls=self.call_runner(),
-            compose=Composer(choice, rooms.store.blobs, self.reach(choice.provider, choice.model)),
+            compose=Composer(choice, rooms.store.blobs, reach, unread(rooms.models, choice, session.emit)),
             history=session.messages,
             inbox=self._inbox,
             max_rounds=rooms.limits().rounds,

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from app.chat.asked import Sampling, SamplingRequest
 from app.chat.questions import Questions
 from app.chat.refused import Refused
-from app.chat.said import Elicitation, ElicitationRequest, Said
+from app.chat.said import Elicitation, ElicitationRequest, Notice, Said
 from app.chat.sampling import SamplingDesk
 from app.chat.session import Session
 from app.chat.windows import Window
@@ -99,6 +99,8 @@ class Terminal(Window):
                 self._line()
                 if message.role == "assistant" and message.stop_reason in ("content_filter", "refusal", "length"):
                     self._aside(f"({message.stop_reason}: {message.stop_detail or 'the reply ends here'})")
+            case Notice(message=words):
+                self._aside(words)
             case _:
                 self._tell_aside(event)
 

@@ -263,6 +263,14 @@ def _attachment(block: ImageBlock | FileBlock, media: Mapping[str, Media], docum
     return f"[attachment {name} ({kind}, {len(found.data)} bytes) cannot be shown to this model]"
 
 
+def readable(media: Media, *, pictures: bool, documents: bool) -> bool:
+    """Whether a model that takes `pictures` and `documents` gets more of an attachment than a note with its name."""
+    kind = media.media_type.split(";")[0].strip().lower()
+    if kind in PICTURES:
+        return pictures
+    return (kind == "application/pdf" and documents) or _as_text(kind, media.data) is not None
+
+
 def _as_text(kind: str, data: bytes) -> str | None:
     known = kind.startswith("text/") or kind in TEXT_TYPES or kind.endswith(("+json", "+xml"))
     try:

@@ -2,11 +2,12 @@
 import { runAction } from "./actions/action";
 import { runUiCommand } from "./actions/commands";
 import { conversations, memoryChanges, servers, settings } from "./desk";
+import { worded } from "./i18n";
 import { materialChanged } from "./material";
 import { openConversation, shown } from "./opening";
 import { toast } from "./parts/toasts";
 import { offerMemory } from "./views/memory/offer";
-import type { CardEvent, Frame, Said } from "./wire";
+import type { CardEvent, Frame, Notice, Said, Saying } from "./wire";
 
 /** Takes one frame. */
 export function takeFrame({ conversation_id, seq, event }: Frame): void {
@@ -35,7 +36,7 @@ function takeEvent(event: Said): void {
     case "tool_start":
       return offerMemory(event.call);
     case "notice":
-      toast({ tone: event.level, text: event.message });
+      toast({ tone: event.level, text: worded({ message: event.message, said: saidOf(event) }) });
       return;
     case "show_conversation":
       return openConversation(event.conversation_id);
@@ -51,6 +52,9 @@ function takeEvent(event: Said): void {
       return;
   }
 }
+
+const saidOf = ({ key, params }: Notice): Saying | null =>
+  key === null ? null : { key, with: params as Saying["with"] };
 
 /** For whoever embeds the page. */
 function announceCardEvent(event: CardEvent): void {

@@ -9,7 +9,7 @@ from app.chat.said import Opened, Said
 from app.chat.session import Session
 from app.chat.windows import Window
 from app.core.events import MessageEnd
-from app.core.messages import Message
+from app.core.messages import Media, Message
 from app.core.provider import Provider
 from app.core.tools import Toolbox
 from app.store import Store
@@ -28,6 +28,9 @@ class Source:
     async def connect(self, provider: str) -> Provider:
         await asyncio.sleep(0)
         return self._provider
+
+    def reads(self, provider: str, model: str, media: Media) -> bool:
+        return media.media_type.startswith("text/")
 
     def ask_again(self) -> None: ...
 

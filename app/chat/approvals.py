@@ -31,23 +31,23 @@ def target(call: ToolCall) -> str | None:
 class FolderDoor(Protocol):
     """What knows of the folders that a call will need, and gives them to it."""
 
-    async def foreseen(self, conversation_id: str, spec: ToolSpec, call: ToolCall) -> str | None:
-        """The folder outside the allowed ones that this call will need, if it can be asked for."""
+    async def foreseen(self, conversation_id: str, spec: ToolSpec, call: ToolCall) -> tuple[str, ...]:
+        """The folders outside the allowed ones that this call will need and that can be asked for."""
         ...
 
-    def promise(self, conversation_id: str, call: ToolCall, folder: str, answer: Answer) -> None:
-        """The person allowed it, together with the call."""
+    def promise(self, conversation_id: str, call: ToolCall, folders: tuple[str, ...], answer: Answer) -> None:
+        """The person allowed them, together with the call."""
         ...
 
 
 @dataclass(slots=True)
 class Question:
-    """One that is open: `spec` None where it is not about the call itself; `folder` where it is about that too."""
+    """One that is open: `spec` None where it is not about the call itself; `folders` where it is about those too."""
 
     answer: asyncio.Future[tuple[Answer, Scope]]
     call: ToolCall
     spec: ToolSpec | None
-    folder: str | None
+    folders: tuple[str, ...] = ()
 
 
 class Approvals:
@@ -68,7 +68,7 @@ class Approvals:
         self._door = door
         self._known: list[Grant] = []
         self._open: dict[str, Question] = {}
-        self._folders: dict[str, str] = {}
+        self._folders: dict[str, tuple[str, ...]] = {}
 
     async def load(self) -> None:
         self._known = await self._grants.all()
@@ -95,32 +95,32 @@ class Approvals:
             for g in self._known
         )
 
-    async def folder_for(self, spec: ToolSpec, call: ToolCall) -> str | None:
-        """The folder outside the allowed ones that the question about this call is about too."""
-        folder = await self._door.foreseen(self.conversation_id, spec, call) if self._door else None
+    async def folder_for(self, spec: ToolSpec, call: ToolCall) -> tuple[str, ...]:
+        """The folders outside the allowed ones that the question about this call is about too."""
+        folders = await self._door.foreseen(self.conversation_id, spec, call) if self._door else ()
         self._folders.pop(call.id, None)
-        if folder:
-            self._folders[call.id] = folder
-        return folder
+        if folders:
+            self._folders[call.id] = folders
+        return folders
 
     async def ask(self, spec: ToolSpec, call: ToolCall) -> Decision:
-        folder = self._folders.pop(call.id, None)
-        answer, scope = await self._wait(call, spec, folder)
+        folders = self._folders.pop(call.id, ())
+        answer, scope = await self._wait(call, spec, folders)
         if answer == "deny":
             return Decision(False, "The user did not allow this call. Do not try it again unless they ask for it.")
         if answer in ("conversation", "always"):
             # A folder is allowed with the call: for good only in that folder, not everywhere.
-            await self._keep(spec, call, answer, "path" if folder and answer == "always" else scope)
-        if folder and self._door:
-            self._door.promise(self.conversation_id, call, folder, answer)
+            await self._keep(spec, call, answer, "path" if folders and answer == "always" else scope)
+        if folders and self._door:
+            self._door.promise(self.conversation_id, call, folders, answer)
         return Decision(True)
 
     async def ask_apart(self, call: ToolCall) -> Answer:
         """A question beside the call's own: a UI command of its server, a folder it needs. `call.id` names the question."""
         return (await self._wait(call, None))[0]
 
-    async def _wait(self, call: ToolCall, spec: ToolSpec | None, folder: str | None = None) -> tuple[Answer, Scope]:
-        question = Question(asyncio.get_running_loop().create_future(), call, spec, folder)
+    async def _wait(self, call: ToolCall, spec: ToolSpec | None, folders: tuple[str, ...] = ()) -> tuple[Answer, Scope]:
+        question = Question(asyncio.get_running_loop().create_future(), call, spec, folders)
         self._open[call.id] = question
         try:
             return await question.answer
@@ -155,10 +155,10 @@ def _covers(asked: Question, other: Question, scope: Scope) -> bool:
     """Whether a lasting yes to one is a yes to the other: same tool or server, and no folder that the first did not name."""
     if not asked.spec or not other.spec or other.spec.server != asked.spec.server:
         return False
-    if other.folder not in (None, asked.folder):
+    if not set(other.folders) <= set(asked.folders):
         return False
-    if asked.folder:
-        return other.spec.tool == asked.spec.tool and other.folder == asked.folder
+    if asked.folders:
+        return other.spec.tool == asked.spec.tool and bool(other.folders)
     return scope != "path" and (scope == "server" or other.spec.tool == asked.spec.tool)
 
 

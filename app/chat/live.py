@@ -91,8 +91,8 @@ class Live:
 
     def _fold_asked(self, event: Said) -> None:
         match event:
-            case ApprovalRequest(call=call, reason=reason, ui_command=command, folder=folder):
-                asked = PendingApproval(call=call, reason=reason, ui_command=command, folder=folder)
+            case ApprovalRequest(call=call, reason=reason, ui_command=command, folder=folder, more_folders=more):
+                asked = PendingApproval(call=call, reason=reason, ui_command=command, folder=folder, more_folders=more)
                 self.approvals[call.id] = asked
             case ApprovalAnswer(call_id=call_id):
                 self.approvals.pop(call_id, None)

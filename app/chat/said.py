@@ -102,6 +102,7 @@ class PendingApproval(Frozen):
     reason: str
     ui_command: UiRequest | None = None
     folder: str | None = None
+    more_folders: tuple[str, ...] = ()
 
 
 class Attachment(Frozen):

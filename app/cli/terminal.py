@@ -152,10 +152,11 @@ class Terminal(Window):
 
     async def _ask(self, asked: ApprovalRequest) -> None:
         call, what = asked.call, call_line(asked.call)
+        folders = "\n".join((asked.folder or "", *asked.more_folders))
         if asked.folder and asked.reason == "folder":
-            what = f"this folder, with everything in it, for {what}\n{asked.folder}"
+            what = f"this folder, with everything in it, for {what}\n{folders}"
         elif asked.folder:
-            what = f"{what}, and with it this folder, which is outside the allowed ones?\n{asked.folder}"
+            what = f"{what}, and with it this folder, which is outside the allowed ones?\n{folders}"
         question = f"Allow {what}\n[y] once  [c] in this conversation  [a] always  [N] no: "
         said = (await asyncio.to_thread(_read_line, question)).strip().lower()[:1]
         decision = {"y": "once", "c": "conversation", "a": "always"}.get(said, "deny")

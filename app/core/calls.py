@@ -44,8 +44,8 @@ class CallRunner:
     offer_read_result: bool = False
     shown: Callable[[tuple[ToolSpec, ...]], tuple[ToolSpec, ...]] = lambda specs: specs
     """Which of the tools that can be called the model is shown."""
-    folder_for: Callable[[ToolSpec, ToolCall], Awaitable[str | None]] | None = None
-    """The folder outside the allowed ones that the call will need: one question then is about both."""
+    folder_for: Callable[[ToolSpec, ToolCall], Awaitable[tuple[str, ...]]] | None = None
+    """The folders outside the allowed ones that the call will need: one question then is about all of it."""
     continues: Callable[[ToolCall], bool] = lambda call: False
     """Whether a call that was cut off goes on at its server: making it again takes it up, which was allowed already."""
     task_id: str = ""
@@ -100,8 +100,8 @@ class CallRunner:
             return Decision(True)
         if verdict == "deny":
             return Decision(False, reason)
-        folder = await self.folder_for(spec, call) if self.folder_for else None
-        pause, question = Checkpoint("approval"), ApprovalRequest(call, reason, folder=folder)
+        folder, *more = (await self.folder_for(spec, call) if self.folder_for else ()) or (None,)
+        pause, question = Checkpoint("approval"), ApprovalRequest(call, reason, folder=folder, more_folders=tuple(more))
         await self.journal.append(pause, question)
         self.emit(pause)
         self.emit(question)  # only now: an answer counts from the moment the question is seen

@@ -115,7 +115,8 @@ class MessageEnd:
 @dataclass(slots=True)
 class ApprovalRequest:
     """The task waits for a person: for `call`, with `ui_command` for what its result wants of the window, with
-    `folder` for the call and a folder outside the allowed ones that it needs; for the folder alone where `reason` is "folder".
+    `folder` for the call and a folder outside the allowed ones that it needs, with `more_folders` for further ones; for the
+    folders alone where `reason` is "folder".
 
     For a command and for a folder alone `call.id` has a suffix, so that all can be answered apart.
     """
@@ -125,6 +126,7 @@ class ApprovalRequest:
     reason: str
     ui_command: UiRequest | None = None
     folder: str | None = None
+    more_folders: tuple[str, ...] = ()
     type: Literal["approval_request"] = "approval_request"
 
 

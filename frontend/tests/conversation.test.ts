@@ -235,7 +235,14 @@ describe("what stands around the messages", () => {
   });
 
   it("approvals come and go, and none outlives its task", () => {
-    const ask: Said = { type: "approval_request", call: call("k1"), reason: "writes", ui_command: null, folder: null };
+    const ask: Said = {
+      type: "approval_request",
+      call: call("k1"),
+      reason: "writes",
+      ui_command: null,
+      folder: null,
+      more_folders: [],
+    };
     const conversation = folded([...task.slice(0, 17), ask]);
     expect(conversation.approvals.value).toHaveLength(1);
     conversation.take(200, { type: "approval_answer", call_id: "k1", allowed: true });

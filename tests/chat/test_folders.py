@@ -127,7 +127,7 @@ async def test_calls_of_one_round_that_need_the_same_folder_ask_once(opened: Ope
     assert asked_for(watcher) == [str(desktop)]
 
 
-async def test_source_and_target_are_asked_for_one_after_the_other(opened: Opener, desktop: Path, tmp_path: Path):
+async def test_source_and_target_are_asked_for_in_one_question(opened: Opener, desktop: Path, tmp_path: Path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "a.txt").write_text("moved", encoding="utf-8")
@@ -136,7 +136,8 @@ async def test_source_and_target_are_asked_for_one_after_the_other(opened: Opene
     await said(session, f'[filesystem__move_file source="{elsewhere}/a.txt" destination="~/Desktop/b.txt"]')
     assert not last(session).is_error, last(session).text
     assert (desktop / "b.txt").read_text("utf-8") == "moved"
-    assert asked_for(watcher) == [str(elsewhere), str(desktop)]
+    asked = watcher.of(ApprovalRequest)
+    assert [(one.folder, one.more_folders) for one in asked] == [(str(elsewhere), (str(desktop),))]
 
 
 async def test_several_files_are_read_in_one_go_and_a_no_leaves_the_others(opened: Opener, desktop: Path, tmp_path: Path):

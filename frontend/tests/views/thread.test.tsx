@@ -130,6 +130,7 @@ describe("the thread", () => {
       reason: "writes",
       ui_command: null,
       folder: null,
+      more_folders: [],
     });
     expect(one("tool-call")?.dataset.state).toBe("approval");
     const asked = one("approval");
@@ -158,6 +159,7 @@ describe("the thread", () => {
       reason: "writes",
       ui_command: null,
       folder: null,
+      more_folders: [],
     });
     fireEvent.click(one(mark) as Element);
     await expect.poll(() => backend.of("approve")).toMatchObject([{ decision }]);

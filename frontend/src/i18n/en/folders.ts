@@ -1,10 +1,13 @@
 /** English words of the folders that LeoChat's own servers may use. */
 export const folders = {
   "ask.folder.title": "Allow this folder?",
+  "ask.folder.titleMany": "Allow these folders?",
   "ask.folder.needs":
     "needs a folder outside the allowed ones. LeoChat's own servers may then read and change everything in it.",
   "ask.folder.also":
     "This place is outside the allowed folders. Allowing the call allows this folder too, with everything in it:",
+  "ask.folder.alsoMany":
+    "These places are outside the allowed folders. Allowing the call allows these folders too, with everything in them:",
   "ask.folder.always": "Always",
   "ask.folder.alwaysBoth": "Always in this folder",
   "settings.folders": "Folders",

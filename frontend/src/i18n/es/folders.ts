@@ -1,10 +1,13 @@
 /** Palabras de las carpetas que pueden usar los servidores propios de LeoChat. */
 export const folders = {
   "ask.folder.title": "¿Permitir esta carpeta?",
+  "ask.folder.titleMany": "¿Permitir estas carpetas?",
   "ask.folder.needs":
     "necesita una carpeta que no está permitida. Los servidores propios de LeoChat podrán leer y cambiar todo lo que hay en ella.",
   "ask.folder.also":
     "Este lugar está fuera de las carpetas permitidas. Permitir la llamada permite también esta carpeta, con todo lo que hay en ella:",
+  "ask.folder.alsoMany":
+    "Estos lugares están fuera de las carpetas permitidas. Permitir la llamada permite también estas carpetas, con todo lo que contienen:",
   "ask.folder.always": "Siempre",
   "ask.folder.alwaysBoth": "Siempre en esta carpeta",
   "settings.folders": "Carpetas",

@@ -15,10 +15,14 @@ export function Announcer({ conversation }: { conversation: Conversation }): JSX
 
 function words(conversation: Conversation): string {
   const asked = conversation.approvals.value[0];
-  if (asked?.folder && asked.reason === "folder") return `${t("ask.folder.title")} ${asked.folder}`;
+  const folders = asked?.folder ? [asked.folder, ...asked.more_folders] : [];
+  const several = folders.length > 1;
+  if (asked?.folder && asked.reason === "folder")
+    return `${t(several ? "ask.folder.titleMany" : "ask.folder.title")} ${folders.join(", ")}`;
   if (asked) {
     const question = t("ask.title", { tool: asked.call.tool ?? asked.call.name });
-    return asked.folder ? `${question} ${t("ask.folder.also")} ${asked.folder}` : question;
+    const also = t(several ? "ask.folder.alsoMany" : "ask.folder.also");
+    return asked.folder ? `${question} ${also} ${folders.join(", ")}` : question;
   }
   if (conversation.running.value) return t("status.working");
   if (!conversation.ended.value) return "";

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { written } from "../../blocks/written";
 import type { Conversation } from "../../conversation";
 import { servers } from "../../desk";
+import { focusAsked } from "../../drafts";
 import { t } from "../../i18n";
 import { Icon } from "../../icons/Icon";
 import { Button } from "../../parts/Button";
@@ -13,7 +14,7 @@ import { Menu, type MenuItem } from "../../parts/Menu";
 import { ask } from "../../socket";
 import type { Approve, PendingApproval, ServerInfo } from "../../wire";
 import { changesOf, Diff } from "./Diff";
-import { FolderAnswers, FolderHead, FolderPath } from "./FolderQuestion";
+import { FolderAnswers, FolderHead, FolderPaths } from "./FolderQuestion";
 
 interface ApprovalProps {
   conversation: Conversation;
@@ -33,6 +34,7 @@ export function ApprovalView({ conversation, asked }: ApprovalProps): JSX.Elemen
   const opened = !folderAlone && (!changes || JSON.stringify(call.arguments).length < LONG_CALL);
   const answer = (decision: Decision) => {
     setSent(true);
+    focusAsked.value += 1; // the buttons go with the answer; Enter in the composer allows nothing
     ask({ type: "approve", conversation_id: conversation.id, call_id: call.id, ...decision }).catch(
       (error: unknown) => {
         setSent(false);
@@ -42,9 +44,9 @@ export function ApprovalView({ conversation, asked }: ApprovalProps): JSX.Elemen
   };
   return (
     <section class="ask" data-testid="approval" data-call-id={call.id} aria-label={t("ask.label")}>
-      {folderAlone ? <FolderHead call={call} /> : <CallHead asked={asked} />}
+      {folderAlone ? <FolderHead call={call} several={asked.more_folders.length > 0} /> : <CallHead asked={asked} />}
       <div class="call">
-        {asked.folder && <FolderPath folder={asked.folder} also={!folderAlone} />}
+        {asked.folder && <FolderPaths folders={[asked.folder, ...asked.more_folders]} also={!folderAlone} />}
         {changes && <Diff changes={changes} />}
         <ExactCall asked={asked} open={opened} />
       </div>

@@ -6,14 +6,14 @@ import { Icon } from "../../icons/Icon";
 import { Button } from "../../parts/Button";
 import type { Approve, ToolCall } from "../../wire";
 
-export function FolderHead({ call }: { call: ToolCall }): JSX.Element {
+export function FolderHead({ call, several }: { call: ToolCall; several: boolean }): JSX.Element {
   return (
     <header>
       <span class="tile" data-tone="accent">
         <Icon name="folder" />
       </span>
       <div class="grow">
-        <h2>{t("ask.folder.title")}</h2>
+        <h2>{t(several ? "ask.folder.titleMany" : "ask.folder.title")}</h2>
         <p>
           <code>{call.tool ?? call.name}</code> {t("ask.of")} <b>{call.server}</b> {t("ask.folder.needs")}
         </p>
@@ -23,14 +23,16 @@ export function FolderHead({ call }: { call: ToolCall }): JSX.Element {
 }
 
 /** `also`: the question is about the call too, so it has to be said what the folder is doing here. */
-export function FolderPath({ folder, also }: { folder: string; also: boolean }): JSX.Element {
+export function FolderPaths({ folders, also }: { folders: readonly string[]; also: boolean }): JSX.Element {
   return (
     <>
-      {also && <p class="folder-also">{t("ask.folder.also")}</p>}
-      <p class="folder-path" data-testid="approval-folder">
-        <Icon name="folder" small />
-        <code>{folder}</code>
-      </p>
+      {also && <p class="folder-also">{t(folders.length > 1 ? "ask.folder.alsoMany" : "ask.folder.also")}</p>}
+      {folders.map((folder) => (
+        <p key={folder} class="folder-path" data-testid="approval-folder">
+          <Icon name="folder" small />
+          <code>{folder}</code>
+        </p>
+      ))}
     </>
   );
 }

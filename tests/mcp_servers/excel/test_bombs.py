@@ -160,8 +160,7 @@ def test_a_long_sheet_is_known_to_be_near_in_one_look_wherever_its_pieces_end(mo
 def test_a_page_at_the_end_of_a_sheet_is_found_beside_texts_that_look_like_its_row() -> None:
     text = '<is><t>&lt;row r="3" r="4"</t></is>'
     rows = "".join(
-        f'<row spans="1:2" r="{n}"><c r="A{n}" t="inlineStr">{text}</c><c r="B{n}"><f>A{n}+1</f></c></row>'
-        for n in (1, 2, 3, 4)
+        f'<row spans="1:2" r="{n}"><c r="A{n}" t="inlineStr">{text}</c><c r="B{n}"><f>A{n}+1</f></c></row>' for n in range(1, 5)
     )
     parts = Parts(sheet_with(rows), "a.xlsx")
     assert list(parts.formulas("Sheet", Area(3, 1, 3, 2))) == ["B3"]

@@ -160,6 +160,7 @@ class LeoChat:
             protected=[str(self.home)],
             offline=self.run.offline,
             version=app_version(),
+            patience=lambda: self.settings.value.limits.tool_seconds,
         )
 
     def _saved_servers(self, file: Path) -> tuple[ServerConfig, ...]:

@@ -44,7 +44,7 @@ class Attending:
         asked = Asked(
             server=config.name, message=message, conversation_id=call.conversation_id, json_schema=json_schema, url=url
         )
-        return await answered_in_call(self._ask(asked), call, config.timeout) or Answered(action="cancel")
+        return await answered_in_call(self._ask(asked), call, self._connection.limit) or Answered(action="cancel")
 
     async def sample(self, params: CreateMessageRequestParams) -> Sampled | NotSampled:
         """A server's question to the model; what does not fit is refused before anybody is asked. Every one is logged."""
@@ -56,7 +56,7 @@ class Attending:
         except UnfitError as error:
             log.add("host", f"its question to the model was refused: {error}")
             return NotSampled(str(error))
-        given = await answered_in_call(self._ask_model(asked), call, config.timeout)
+        given = await answered_in_call(self._ask_model(asked), call, self._connection.limit)
         answer = given or NotSampled("The call it belonged to has ended.")
         what = f"{len(answer.text):,} characters of {answer.model}" if isinstance(answer, Sampled) else answer.reason
         count = len(asked.messages)

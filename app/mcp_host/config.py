@@ -36,8 +36,8 @@ class ServerConfig(Frozen):
 
     `accepted_hash` is the `launch_hash` a person agreed to (`declined_hash`: said no to) and `accepted_launch` what was shown
     then; `definitions` maps tool names to the hash of the definition agreed to. `timeout` (seconds)
-    is the time limit of a call without progress, `start_timeout` that of start and handshake. `era`
-    legacy: begin with `initialize`, for servers that a first question of the newer protocol upsets.
+    is the time limit of a call without progress (None: that of all servers), `start_timeout` that of start and handshake.
+    `era` legacy: begin with `initialize`, for servers that a first question of the newer protocol upsets.
     `bundle`: the folder that was unpacked for it. `client_id`, `client_secret`: LeoChat's registration where a server knows
     it beforehand; `signs_in` client: they alone sign in, with no person at a browser (the secret may be a private key as PEM,
     or a signed token); with an `identity`, in the name of whom it vouches for.
@@ -71,7 +71,7 @@ class ServerConfig(Frozen):
     client_secret: str | None = None
     signs_in: Literal["person", "client"] = "person"
     identity: Identity | None = None
-    timeout: float = Field(default=60.0, gt=0, le=3600)
+    timeout: float | None = Field(default=None, gt=0, le=3600)
     start_timeout: float = Field(default=60.0, gt=0, le=600)
     description: str | None = None
 

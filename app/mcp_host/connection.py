@@ -21,6 +21,8 @@ from app.mcp_host.wording import problem as tell
 if TYPE_CHECKING:
     from app.mcp_host.link import Link
 
+PATIENCE = 120.0
+"""Seconds without progress after which a call is given up."""
 BACKOFF_FIRST = 1.0
 BACKOFF_LIMIT = 60.0
 BREAKER_FAILURES = 3
@@ -54,7 +56,10 @@ class Opener(Protocol):
 
 
 class Connection:
-    """A server between `start` and `stop`. `changed` is called after every change of what is shown."""
+    """A server between `start` and `stop`. `changed` is called after every change of what is shown.
+
+    `patience`: the seconds without progress that a call has where the configuration says none.
+    """
 
     def __init__(
         self,
@@ -63,8 +68,10 @@ class Connection:
         log: ServerLog,
         changed: Callable[["Connection"], None],
         material: Callable[["Connection", MaterialChange, str | None], None] = lambda connection, what, uri: None,
+        patience: Callable[[], float] = lambda: PATIENCE,
     ) -> None:
         self.config = config
+        self._patience = patience
         self.log = log
         self.state: State = "disabled"
         self.problem: Problem | None = None
@@ -93,6 +100,11 @@ class Connection:
         self._closed.set()
         self._serial = asyncio.Lock()
         self._listing = asyncio.Lock()
+
+    @property
+    def limit(self) -> float:
+        """Seconds that a call may take without progress."""
+        return self.config.timeout or self._patience()
 
     # -- life ---------------------------------------------------------------------------------
 

@@ -134,10 +134,10 @@ class SdkOpener:
         if link is None:
             raise MaterialError(connection.unavailable())
         try:
-            async with asyncio.timeout(connection.config.timeout):
+            async with asyncio.timeout(connection.limit):
                 return await what(reading, link)
         except TimeoutError:
-            raise MaterialError(f"{name} did not answer within {connection.config.timeout:g} s.") from None
+            raise MaterialError(f"{name} did not answer within {connection.limit:g} s.") from None
         except (MCPError, ValidationError, RuntimeError, ValueError, ExceptionGroup) as error:
             raise MaterialError(f"{name} did not give it: {_said(error)}"[:1000]) from error
 
@@ -160,7 +160,7 @@ class SdkOpener:
         arguments: dict[str, Any],
         context: CallContext,
     ) -> ToolOutput | None:
-        name, limit = connection.config.name, connection.config.timeout
+        name, limit = connection.config.name, connection.limit
         began = time.time()
         try:
             errand = taken_up(self.errands, connection, link, tool, arguments, context)
@@ -194,7 +194,7 @@ async def _within_limit(
     connection: Connection, link: links.Link, tool: str, arguments: dict[str, Any], context: CallContext
 ) -> Any:
     """The call under a time limit that progress starts anew, up to a maximum."""
-    limit = connection.config.timeout
+    limit = connection.limit
     latest = time.monotonic() + CALL_MAXIMUM
     loop = asyncio.get_running_loop()
     async with asyncio.timeout(limit) as clock:

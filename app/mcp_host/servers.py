@@ -20,7 +20,7 @@ from app.mcp_host.config import (
     may_command,
     save_servers,
 )
-from app.mcp_host.connection import Connection
+from app.mcp_host.connection import PATIENCE, Connection
 from app.mcp_host.errands import ErrandBook
 from app.mcp_host.library import Library
 from app.mcp_host.offer import changed_tools
@@ -53,7 +53,8 @@ class Servers:
     model (None: servers are told that nobody can be asked). `signing` is how a person signs in to remote servers
     (None: only tokens among their headers). `roots`: the folders that bundled servers may use; a callable is asked in
     every call, where `mcp_servers.caller` tells whose it is.
-    `known_roots`: the folders that other servers are told of, where a person allowed it.
+    `known_roots`: the folders that other servers are told of, where a person allowed it. `patience`: the seconds without
+    progress after which a call is given up, where a server's configuration says none.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Servers:
         protected: Sequence[str] = (),
         offline: bool = False,
         version: str = "0",
+        patience: Callable[[], float] = lambda: PATIENCE,
     ) -> None:
         self._bundled = {b.name: b for b in (discover() if bundled is None else bundled)}
         self._data_dir = data_dir
@@ -93,6 +95,7 @@ class Servers:
         self._telling: set[asyncio.Task[None]] = set()
         self._given: dict[str, dict[str, object]] = {}
         self._version = version
+        self._patience = patience
         self._guard = Guard()
         self._finder = CommandFinder()
         self._known = KnownTools(data_dir / "mcp-tools.json")
@@ -127,7 +130,7 @@ class Servers:
     def _connection(self, config: ServerConfig) -> Connection:
         path = None if self._log_dir is None else log_path(self._log_dir, config.name)
         opener = partial(self._library.in_time, self._opener)
-        return Connection(config, opener, ServerLog(path), self._moved, self._material_moved)
+        return Connection(config, opener, ServerLog(path), self._moved, self._material_moved, self._patience)
 
     async def _opener(self) -> "SdkOpener":
         self._library.hurry()
@@ -368,9 +371,6 @@ class Servers:
         fields = {key if key == "trusted" else f"{key}_allowed": on for key, on in granted.items() if on is not None}
         if fields:
             self._set(name, **fields)
-
-    def grant_ui_commands(self, name: str, allowed: bool) -> None:
-        self.grant(name, ui_commands=allowed)
 
     def ui_commands_allowed(self, name: str) -> bool:
         connection = self._connections.get(name)

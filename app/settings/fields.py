@@ -56,12 +56,6 @@ class General(Frozen):
             "Notificaciones", "Avísame cuando una tarea acabe o pregunte algo con la ventana fuera de la vista."
         ),
     )
-    automatic_titles: bool = Field(
-        default=True,
-        title="Automatic titles",
-        description="Let the model give a new conversation its title.",
-        json_schema_extra=es("Títulos automáticos", "Deja que el modelo ponga título a una conversación nueva."),
-    )
 
 
 class Model(Frozen):

@@ -191,3 +191,21 @@ def test_the_project_speaks_of_itself_alone() -> None:
         if UNSAID.search(line)
     ]
     assert said == []
+
+
+def test_every_setting_is_read_by_something():
+    """A switch that nothing looks at is a promise that is not kept."""
+    read = "\n".join(
+        path.read_text(encoding="utf-8")
+        for room in ("app", "frontend/src", "mcp_servers")
+        for path in (ROOT / room).rglob("*")
+        if path.suffix in (".py", ".ts", ".tsx") and path.parts[-2] != "settings" and path.name != "wire.ts"
+    )
+    words = set(re.findall(r"[A-Za-z_]+", read))
+    fields = {
+        (section.name, field)
+        for section in (ROOT / "app" / "settings").glob("*.py")
+        for field in re.findall(r"^    (\w+): .*= Field\(", section.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert fields
+    assert not [f"{file}: {field}" for file, field in sorted(fields) if field not in words]

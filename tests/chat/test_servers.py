@@ -11,7 +11,7 @@ from app.chat.refused import Refused
 from app.chat.said import ServerInfo
 from app.mcp_host.config import ServerConfig, accept_launch
 from tests.chat.conftest import Opener
-from tests.mcp_host.desk import eventually, fake
+from tests.mcp_host.desk import Desk, eventually, fake, words
 
 
 def row(leo: LeoChat, name: str) -> ServerInfo:
@@ -102,3 +102,10 @@ async def test_a_trial_starts_no_program_that_was_not_shown_and_accepted(opened:
         assert not leo.servers.launch({**form, **change}).accepted
     assert row(leo, "fake").accepted
     assert leo.servers.launch({"name": "far", "url": "https://far.example/mcp"}).accepted
+
+
+async def test_the_time_for_a_tool_in_the_settings_holds_from_the_next_call_on(opened: Opener):
+    leo = await opened(fake("hangs"))
+    leo.settings.set("limits.tool_seconds", 2)
+    output = await Desk(leo.host, []).call("bad")
+    assert "did not answer within 2 s" in words(output)

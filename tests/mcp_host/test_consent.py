@@ -113,7 +113,7 @@ async def test_switches_and_grants_are_kept_in_the_file(desk: OpenDesk, tmp_path
         await d.until("fake", "ready")
         assert await d.host.add(fake("good")) == "fake-2"
         d.host.set_tool("fake", "bad", on=False)
-        d.host.grant_ui_commands("fake", allowed=True)
+        d.host.grant("fake", ui_commands=True)
         await d.host.enable("fake-2", enabled=False)
         assert d.host.status("fake-2").state == "disabled"
         assert [(s.server, s.tool) for s in d.host.specs()] == [("fake", "good")]

@@ -17,6 +17,7 @@ from app.settings.edition import packaged
 LEVELS = ("WARNING", "ERROR", "CRITICAL")
 TAIL_BYTES = 256 * 1024
 _RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d+ (WARNING|ERROR|CRITICAL) ([\w.]+)", re.MULTILINE)
+_FOLDER = re.compile(r"(?<=[/\\])[^/\\]+(?=[/\\]|$)")
 SHOWN_SETTINGS = ("general", "approvals", "limits", "program", "window")
 """The sections whose values are switches and numbers; of the others only the names of what was changed are told."""
 
@@ -60,9 +61,11 @@ def _session() -> str:
 
 
 def without_name(words: object) -> str:
-    """A path, or words with one, where the person's own folder is ~: its name is mostly theirs."""
+    """A path, or words with one, where the person's own folder is ~ and any other of their name is `NAME`."""
     home = str(Path.home())
-    return str(words).replace(home, "~") if len(home) > 1 else str(words)
+    text = str(words).replace(home, "~") if len(home) > 1 else str(words)
+    own = {Path(home).name, os.environ.get("USER", ""), os.environ.get("USERNAME", "")} - {"", "root"}
+    return _FOLDER.sub(lambda found: "NAME" if found[0] in own else found[0], text)
 
 
 def _size(path: Path) -> str:

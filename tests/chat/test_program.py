@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from app.chat.arrivals import arriving_folders
+from app.chat.diagnosis import without_name
 from app.chat.leochat import LeoChat, Run
 from app.chat.refused import Refused
 from app.chat.said import Notice, Said
@@ -57,6 +58,15 @@ async def test_a_diagnosis_tells_states_and_counts_and_no_keys_or_texts(opened: 
     assert "  model.system\n" in text
     assert "3 x WARNING leochat.desktop" in text
     assert [secret for secret in SECRETS if secret in text] == []
+
+
+def test_a_home_elsewhere_does_not_tell_whose_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ana.lopez")
+    monkeypatch.setenv("USERPROFILE", "/home/ana.lopez")
+    monkeypatch.setenv("USER", "alopez")
+    assert without_name("/home/ana.lopez/.local/share/LeoChat").replace("\\", "/") == "~/.local/share/LeoChat"
+    assert without_name("kept in /data/alopez/leo/keys.json") == "kept in /data/NAME/leo/keys.json"
+    assert without_name("/backup/ana.lopez") == "/backup/NAME"
 
 
 @pytest.fixture

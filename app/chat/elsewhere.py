@@ -27,6 +27,11 @@ class Elsewhere:
         self._following: asyncio.Task[None] | None = None
         self._hurried = asyncio.Event()
 
+    @property
+    def running(self) -> bool:
+        """Whether one is followed: what is sent meanwhile waits for its end."""
+        return self._following is not None
+
     async def notice(self) -> None:
         """Follow what runs, if something does and is not followed already."""
         if self._following is not None or self._session.running:
@@ -56,18 +61,20 @@ class Elsewhere:
             self._following.cancel()
             self._following = None
 
-    async def over(self) -> None:
-        """It ran until now; tell so. For a moment in which nobody else begins a task."""
+    async def over(self) -> TaskEndReason | None:
+        """It ran until now; tell so, and give how it ended. For a moment in which nobody else begins a task."""
         following, self._following = self._following, None
         if following is None or self._task is None:
-            return
+            return None
         if following is not asyncio.current_task():
             following.cancel()
         self._session.tasks.last_end = None  # what the row says of the task there holds now
         last = await self._session.rooms.store.tasks.last(self._session.id)
         ended = last if last is not None and last.id == self._task.id else None
         reason = ended.reason if ended and ended.reason in get_args(TaskEndReason) else "cancelled"
-        self._session.emit(TaskEnd(cast("TaskEndReason", reason), ended.error if ended else None))
+        end = TaskEnd(cast("TaskEndReason", reason), ended.error if ended else None)
+        self._session.emit(end)
+        return end.reason
 
     async def _follow(self) -> None:
         session = self._session
@@ -83,9 +90,11 @@ class Elsewhere:
                     await self._take()
                     if goes_on:
                         continue
-                    await self.over()
+                    reason = await self.over()
                     await session.catch_up(await session.rooms.store.conversations.get(session.id))
                     await session.refresh_row()
+                if len(session.queue) and reason not in (None, "cancelled"):  # after a stop it waits for the person
+                    session.tasks.background(session.tasks.begin(None, session.ui_host.sender, join_first=True))
             except (StoreError, Refused):
                 self._following = None
             return

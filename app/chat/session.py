@@ -278,7 +278,7 @@ class Session:
                 origin = Origin(server="", card_id="", label=label, bundled=True)
             await self._name(text or next((p.title for p in prompts), ""))
             await self.tasks.settled()
-            if self.running:
+            if self.running or self.elsewhere.running:
                 return await self.queue.add((*(b for p in prompts for b in flattened(p)), *blocks), origin)
             own = Message(id=new_id("msg"), role="user", blocks=blocks, origin=origin, parent_id=self.head)
             message = own if blocks else before.pop()
@@ -337,7 +337,7 @@ class Session:
     async def send_now(self, queued_id: str, *, window: Window | None = None) -> None:
         """Stop what runs and go on with what is queued, this one first."""
         await self.queue.first(queued_id)
-        await self.tasks.stop()
+        await self.stop()
         if not self.running:
             await self.tasks.begin(None, window, join_first=True)
 

@@ -4,15 +4,16 @@ import asyncio
 import gc
 import json
 import weakref
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 import pytest
 
 from app.chat.library import IDLE_KEPT, Library
 from app.chat.refused import Refused
+from app.chat.said import Said
 from app.chat.session import Session
-from app.core.events import ModelEvent, TaskEnd
+from app.core.events import MessageEnd, ModelEvent, TaskEnd
 from app.core.provider import Request
 from app.store import Store, StoreError
 from tests.chat.stage import Page, rooms
@@ -192,11 +193,19 @@ async def half_said(store: Store, session: Session) -> None:
         await asyncio.sleep(0.05)
 
 
-async def until(page: Page, wanted: type[object]) -> None:
+async def until(page: Page, wanted: Callable[[Said], bool]) -> None:
     heard = asyncio.Event()
-    page.on = lambda event: heard.set() if isinstance(event, wanted) else None
-    if not any(isinstance(event, wanted) for event in page.told):
+    page.on = lambda event: heard.set() if wanted(event) else None
+    if not any(map(wanted, page.told)):
         await heard.wait()
+
+
+def is_end(event: Said) -> bool:
+    return isinstance(event, TaskEnd)
+
+
+def is_reply(event: Said) -> bool:
+    return isinstance(event, MessageEnd) and event.message.text.strip() == "so it is"
 
 
 @pytest.mark.parametrize("stopped", [False, True])
@@ -217,22 +226,28 @@ async def test_another_processs_task_is_seen_as_one_followed_to_its_end_and_stop
             page.watch(session)
             assert session.info().running
             with pytest.raises(Refused, match="stop it first"):
-                await session.send("me too")
+                await session.tree.edit(session.messages[0].id, "otherwise")
+            await session.send("me too")
+            assert [q.text for q in session.queue.listed] == ["me too"]
             if stopped:
                 await session.stop()
             else:
                 held.go.set()
-            await until(page, TaskEnd)
-            await asyncio.gather(other.tasks.wait(), session.tasks.settled())
-            assert not session.info().running
-            ended = [e.reason for e in page.told if isinstance(e, TaskEnd)]
-            assert ended == ["cancelled" if stopped else "done"]
-            assert session.info().interrupted == ("cancelled" if stopped else None)
+            await until(page, is_end)
+            await other.tasks.wait()
+            await session.tasks.settled()
+            assert [e.reason for e in page.told if isinstance(e, TaskEnd)][:1] == ["cancelled" if stopped else "done"]
             reply = other.messages[-1]
-            assert (page.messages[-1], session.messages) == (reply, other.messages)
-            await said(session, "and now I")
+            assert reply in page.messages
+            if stopped:
+                assert (session.info().running, session.info().interrupted) == (False, "cancelled")
+                assert session.messages == other.messages
+                assert [q.text for q in session.queue.listed] == ["me too"], "after a stop it waits for the person"
+                await session.send_now(session.queue.listed[0].id)
+            await until(page, is_reply)
             assert await ours.messages.get(session.id, reply.id) == reply, "what was read half is not written back"
-            assert asked(session) == ["go", "and now I"]
+            assert (asked(session), len(session.queue)) == (["go", "me too"], 0)
+            await session.tasks.wait()
     finally:
         held.go.set()
         await here.close()
@@ -257,7 +272,7 @@ async def test_what_another_process_died_of_can_be_gone_on_with_and_closing_here
             await session.elsewhere.notice()
             theirs.close()  # its lock is gone, as when it is killed
             page.told.clear()
-            await until(page, TaskEnd)
+            await until(page, is_end)
             await session.tasks.settled()
             assert session.info().interrupted == "killed"
             await session.resume()

@@ -142,8 +142,12 @@ export function Composer({ conversation }: { conversation: Conversation | null }
 }
 
 function StopButton({ stopping }: { stopping: boolean }): JSX.Element {
+  const stop = () => {
+    focusAsked.value += 1; // the button goes with the task
+    stopTask();
+  };
   return (
-    <button type="button" class="stop" data-testid="stop" aria-disabled={stopping} onClick={stopTask}>
+    <button type="button" class="stop" data-testid="stop" aria-disabled={stopping} onClick={stop}>
       {stopping ? <Spinner /> : <Icon name="stop" />}
       {t(stopping ? "composer.stopping" : "composer.stop")}
     </button>

@@ -25,6 +25,7 @@ SPARE_A_SECOND = 200
 # A stream with so many is left alone after each piece of it for the rest of the second, so that it waits for us.
 FLOOD_A_SECOND = 20_000
 PAUSE = 0.02
+TURN = 0.002
 
 
 class TooLargeError(httpx2.TransportError):
@@ -108,8 +109,14 @@ class _Events(httpx2.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         buffer = bytearray()
+        turn = time.monotonic()
         async for chunk in self._inner:
-            await asyncio.sleep(PAUSE if self._spared > FLOOD_A_SECOND and time.monotonic() - self._second < 1.0 else 0)
+            # Chunks that are there already come without a turn for anybody else.
+            now = time.monotonic()
+            floods = self._spared > FLOOD_A_SECOND and now - self._second < 1.0
+            if floods or now - turn > TURN:
+                await asyncio.sleep(PAUSE if floods else 0)
+                turn = time.monotonic()
             since = max(len(buffer) - 3, 0)
             buffer += chunk
             while found := _END.search(buffer, since):

@@ -31,7 +31,9 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
     which = made.add_mutually_exclusive_group()
     which.add_argument("--conversation", metavar="ID", help="go on in this conversation")
     which.add_argument("--resume", metavar="ID", help="go on with this conversation's last task")
-    made.add_argument("--attach", action="append", default=[], type=Path, metavar="FILE")
+    made.add_argument(
+        "--attach", action="append", default=[], type=Path, metavar="FILE", help="goes with the prompt; may be repeated"
+    )
     made.add_argument("--timeout", type=float, metavar="SECONDS", help="stop after so long")
     add_model_options(made)
     return made

@@ -6,6 +6,7 @@ import io
 import sys
 from typing import TextIO
 
+from app.chat import slash
 from app.chat.leochat import LeoChat
 from app.chat.refused import Refused
 from app.chat.session import Session
@@ -48,7 +49,8 @@ async def _chat(leo: LeoChat, conversation_id: str | None) -> int:
         session = await leo.library.session(conversation_id or (await leo.library.new()).id)
         await wait_for_tools(leo)
         choice = session.info()
-        print(f"{choice.provider} {choice.model}. {HELP}", file=sys.stderr)
+        who = choice.model if choice.model == choice.provider else f"{choice.provider} {choice.model}"
+        print(f"{who}. {HELP}", file=sys.stderr)
         await _talk(leo, session)
     except Refused as refused:
         print(f"leochat chat: {refused.message}", file=sys.stderr)
@@ -73,9 +75,15 @@ async def _talk(leo: LeoChat, session: Session) -> None:
             leo.windows.add(window)
             window.watch(session, session.seq)
         elif line == "/help":
-            print(HELP, file=sys.stderr)
+            print(_help(), file=sys.stderr)
         elif line:
             await _turn(session, line)
+
+
+def _help() -> str:
+    """What the terminal itself understands, then what every window does."""
+    lines = (f"  {f'/{c.name} {c.hint}'.rstrip():16} {c.titles['en']}" for c in slash.COMMANDS.values())
+    return "\n".join([HELP, *lines])
 
 
 async def _turn(session: Session, line: str) -> None:

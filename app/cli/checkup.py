@@ -51,10 +51,14 @@ async def look_at_store(home: Path) -> list[Finding]:
     backups = Store.backups(home)
     if backups:
         days = (time.time() - backups[0].stat().st_mtime) / 86400
-        found.append(ok(f"{len(backups)} verified backups, the newest {days:.0f} days old: {backups[0]}"))
+        found.append(ok(f"Verified backups: {len(backups)}; the newest, {_age(days)}: {backups[0]}"))
     else:
         found.append(note("There is no backup yet; the first is made within a minute of LeoChat's start."))
     return found
+
+
+def _age(days: float) -> str:
+    return "of today" if days < 1 else "1 day old" if days < 2 else f"{days:.0f} days old"
 
 
 def _store(home: Path, path: Path) -> Finding:

@@ -3,7 +3,6 @@
 import secrets
 import threading
 import time
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
@@ -269,6 +268,3 @@ class Media(Frozen):
     media_type: str
     data: bytes
     name: str | None = None
-
-
-MediaMap: TypeAlias = Mapping[str, Media]

@@ -1,6 +1,5 @@
 """Tools as the loop sees them: what a tool is, all of them as one Toolbox, and what one call brought back."""
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
@@ -149,20 +148,3 @@ def find_spec(specs: Iterable[ToolSpec], name: str, prefer: str | None = None) -
     preferred = [s for s in fits if s.server == prefer]
     chosen = preferred or fits
     return chosen[0] if len(chosen) == 1 else None
-
-
-class NoTools:
-    """An empty toolbox."""
-
-    async def refreshed(self) -> None:
-        await asyncio.sleep(0)
-
-    def specs(self) -> Sequence[ToolSpec]:
-        return ()
-
-    def check(self, spec: ToolSpec, arguments: dict[str, Any]) -> str | None:
-        return None
-
-    async def call(self, spec: ToolSpec, call: ToolCall, context: CallContext) -> ToolOutput:
-        await asyncio.sleep(0)
-        return ToolOutput.error(f"There is no tool {call.name}.")

@@ -19,7 +19,6 @@ export const knowledge = {
   "knowledge.remarks": { one: "{count} remark", other: "{count} remarks" },
   "knowledge.more": { one: "and {count} more", other: "and {count} more" },
   "knowledge.others": { one: "{count} of another kind", other: "{count} of other kinds" },
-  "knowledge.again": "Look again",
   "knowledge.againThis": "Look through {folder} again",
   "knowledge.remove": "Remove",
   "knowledge.removeThis": "Remove {folder} from the index",

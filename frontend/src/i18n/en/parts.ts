@@ -20,8 +20,6 @@ export const parts = {
   "picture.failed": "The picture could not be loaded",
   "picture.alone": "Picture",
   "code.plain": "text",
-  "markdown.done": "Done",
-  "markdown.open": "Not done",
   "palette.title": "Commands",
   "palette.placeholder": "Type a command, or the title of a conversation",
   "palette.nothing": "Nothing matches “{text}”",

@@ -19,7 +19,6 @@ export const knowledge = {
   "knowledge.remarks": { one: "{count} observación", other: "{count} observaciones" },
   "knowledge.more": { one: "y {count} más", other: "y {count} más" },
   "knowledge.others": { one: "{count} de otro tipo", other: "{count} de otros tipos" },
-  "knowledge.again": "Volver a mirar",
   "knowledge.againThis": "Volver a recorrer {folder}",
   "knowledge.remove": "Quitar",
   "knowledge.removeThis": "Quitar {folder} del índice",

@@ -20,8 +20,6 @@ export const parts = {
   "picture.failed": "No se pudo cargar la imagen",
   "picture.alone": "Imagen",
   "code.plain": "texto",
-  "markdown.done": "Hecho",
-  "markdown.open": "Sin hacer",
   "palette.title": "Órdenes",
   "palette.placeholder": "Escribe una orden o el título de una conversación",
   "palette.nothing": "Nada coincide con «{text}»",

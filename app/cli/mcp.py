@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.mcp_host.bundled import Bundled, discover
 from app.settings import Secrets, SettingsFile, home_folder
+from mcp_servers.browser.options import add_options, chosen
 
 
 def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
@@ -24,7 +25,7 @@ def parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
         metavar="HOST",
         help="fetch, browser: a host that may be reached although it is not public",
     )
-    made.add_argument("--headed", action="store_true", help="browser: show its window")
+    add_options(made, "browser: ")
     made.add_argument("--http", type=int, metavar="PORT", help="streamable HTTP at http://127.0.0.1:PORT/mcp")
     return made
 
@@ -96,7 +97,7 @@ def _of_the_web(name: str, home: Path, options: argparse.Namespace) -> dict[str,
     if name == "fetch":
         return {"open_hosts": hosts, "obey_robots": settings.network.obey_robots}
     browser = settings.browser
-    return {**browser.model_dump(), "headless": browser.headless and not options.headed, "open_hosts": hosts}
+    return {**browser.model_dump(), "open_hosts": hosts, **chosen(options)}
 
 
 def _of_knowledge(home: Path, options: argparse.Namespace) -> dict[str, object]:

@@ -19,6 +19,17 @@ if TYPE_CHECKING:
 LIMIT = ACTION_SECONDS * 1000
 REF = re.compile(r"\[?(?:ref=)?((?:f\d+)?e\d+)\]?")
 YES = ("true", "yes", "on", "1", "checked")
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
+WRITTEN = {
+    "date": "2026-12-31",
+    "time": "23:59",
+    "datetime-local": "2026-12-31T23:59",
+    "month": "2026-12",
+    "week": "2026-W52",
+    "range": "a number",
+}
+"""How values look that fields of these types take (HTML, section 4.10.5.1); they drop all others without a word."""
+
 TYPING = 20
 """Milliseconds between two keys where a text is typed slowly."""
 
@@ -83,7 +94,7 @@ async def type_text(call: Call) -> Reply:
         if slowly:
             await element.press_sequentially(text, delay=TYPING, timeout=LIMIT + TYPING * len(text))
         else:
-            await element.fill(text, timeout=LIMIT)
+            await _put(element, text)
         if call.args.get("submit"):
             await element.press("Enter", timeout=LIMIT, no_wait_after=True)
 
@@ -117,7 +128,25 @@ async def _filled(element: Locator, kind: str, value: str) -> None:
     elif kind == "combobox":
         await _chosen(element, [value])
     else:
-        await element.fill(value, timeout=LIMIT)
+        await _put(element, value)
+
+
+async def _put(element: Locator, value: str) -> None:
+    """Enter a value. Raises PageError where the field, being of a type of its own, has not taken it."""
+    from playwright.async_api import Error
+
+    kind = await element.evaluate("e => e.tagName === 'INPUT' ? e.type : ''", timeout=LIMIT)
+    await element.fill(value, timeout=LIMIT)
+    if kind not in WRITTEN or not value.strip():
+        return
+    try:
+        taken = await element.input_value(timeout=1000)
+    except Error:
+        return  # the value led to another page
+    if not taken or (kind == "range" and not NUMBER.fullmatch(value.strip())):
+        raise PageError(
+            f'This {kind} field did not take "{value[:100]}" and is now {taken or "empty"}. Write it as {WRITTEN[kind]}.'
+        )
 
 
 async def select_option(call: Call) -> Reply:
@@ -146,6 +175,20 @@ async def press_key(call: Call) -> Reply:
     return Reply(f"Pressed {key}.", tab)
 
 
+async def drop(call: Call) -> Reply:
+    """Drop files or data onto an element, as if dragged from outside of the page."""
+    tab = await call.tab()
+    paths = [str(path) for path in cast("list[Any]", call.args.get("paths") or [])]
+    data = {str(kind): str(text) for kind, text in cast("dict[Any, Any]", call.args.get("data") or {}).items()}
+    if not paths and not data:
+        raise PageError('Say what to drop: paths of files, or data such as {"text/plain": "hello"}.')
+    element, name = await located(tab, call.args)
+    copies = await asyncio.to_thread(call.desk.uploads.prepare, paths, Roots(call.roots, call.protected))
+    await act(tab, element.drop({"files": copies, "data": data}, timeout=LIMIT))
+    what = ", ".join([*(copy.name for copy in copies), *data])
+    return Reply(f"Dropped {what} onto {name}.", tab)
+
+
 async def file_upload(call: Call) -> Reply:
     """Give files to the page: to the choice that is open, or to a field."""
     tab = await call.tab()
@@ -172,6 +215,7 @@ OPERATIONS: dict[str, Operation] = {
     "click": click,
     "hover": hover,
     "drag": drag,
+    "drop": drop,
     "type": type_text,
     "fill_form": fill_form,
     "select_option": select_option,

@@ -76,6 +76,20 @@ def _register_mouse(server: MCPServer, keeper: Keeper) -> None:
         end = {"endElement": endElement, "endTarget": endTarget, "endRef": endRef}
         return await keeper.call("drag", context, {**start, **end})
 
+    @server.tool(title="Drop files or data", annotations=ACT)
+    async def browser_drop(
+        context: Call,
+        element: Element = None,
+        target: Target = None,
+        ref: Ref = None,
+        paths: Annotated[list[str] | None, argument("Files to drop, inside allowed folders.")] = None,
+        data: Annotated[dict[str, str] | None, argument('Data to drop, by its type: {"text/plain": "hello"}.')] = None,
+    ) -> CallToolResult:
+        """Drop files or data onto an element, as if dragged from outside of the page. Give paths or data.
+        Example: {"target": "e12", "paths": ["photo.png"]}."""
+        asked = {"element": element, "target": target, "ref": ref, "paths": paths, "data": data}
+        return await keeper.call("drop", context, asked)
+
 
 def _register_keys(server: MCPServer, keeper: Keeper) -> None:
     @server.tool(title="Type text", annotations=ACT)

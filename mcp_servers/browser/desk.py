@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 MOST_TABS = 30
 """Of one conversation; a page may open more, which are closed."""
 
+MOST_OPENED = 10
+"""New tabs that pages may open between two calls; more are closed at once."""
+
+ENDLESS = 50
+"""New tabs between two calls after which the pages that open them are closed too."""
+
 
 class Owner:
     """A conversation's tabs, of which one is current; its calls come one after another."""
@@ -32,6 +38,8 @@ class Owner:
         self.protected: tuple[str, ...] = ()
         self.mark = 0
         """Refusals of the gate up to here were told."""
+        self.opened = 0
+        """New tabs that pages opened since the last call."""
 
     @property
     def tab(self) -> Tab | None:
@@ -61,6 +69,7 @@ class Desk:
         self._owners: dict[str, Owner] = {}
         self._context: BrowserContext | None = None
         self._free: list[Page] = []
+        self._opening = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def owner(self, name: str) -> Owner:
@@ -75,8 +84,9 @@ class Desk:
     async def open(self, owner: Owner) -> Tab:
         """A new, empty tab."""
         context = await self._context_now()
-        page = self._free.pop() if self._free else await self._new_page(context)
-        tab = self._tab(page, owner)
+        async with self._opening:
+            page = self._free.pop() if self._free else await self._new_page(context)
+            tab = self._tab(page, owner)
         await _to_front(page)
         return tab
 
@@ -92,8 +102,7 @@ class Desk:
         """Close a tab."""
         if tab.dialog is not None:
             await tab.answer_dialog(False)
-        with contextlib.suppress(Exception):  # a page that hangs or is gone already is closed all the same
-            await asyncio.wait_for(tab.page.close(), 3.0)
+        await _closed(tab.page)
         if tab in owner.tabs:
             owner.drop(tab)
 
@@ -116,6 +125,10 @@ class Desk:
     def idle(self) -> bool:
         """Whether nobody has a tab."""
         return not any(owner.tabs for owner in self._owners.values())
+
+    def alone(self, owner: Owner) -> bool:
+        """Whether nobody else has a tab."""
+        return not any(other.tabs for other in self._owners.values() if other is not owner)
 
     async def close_all(self) -> None:
         """End the browser."""
@@ -156,17 +169,31 @@ class Desk:
         opener = None
         with contextlib.suppress(Exception):  # it may be gone again
             opener = await page.opener()
-        for owner in self._owners.values():
+        for owner in list(self._owners.values()):
             here = next((tab for tab in owner.tabs if tab.page == opener), None) if opener else None
-            if here is None:
-                continue
-            if len(owner.tabs) >= MOST_TABS:
-                await page.close()
+            if here is not None:
+                await self._opened_by(here, owner, page)
                 return
-            number = owner.current
+        async with self._opening:  # one of ours is known once it is open
+            known = page in self._free or any(tab.page == page for owner in self._owners.values() for tab in owner.tabs)
+        if not known and self.browser.unseen:
+            await _closed(page)  # its opener is gone, and where there is no window nobody else can have opened it
+
+    async def _opened_by(self, opener: Tab, owner: Owner, page: Page) -> None:
+        owner.opened += 1
+        if owner.opened <= MOST_OPENED and len(owner.tabs) < MOST_TABS:
+            current = owner.current
             self._tab(page, owner)
-            owner.current = number
-            here.notes.append(f"The page opened a new tab, number {len(owner.tabs) - 1}: browser_tabs selects it.")
+            owner.current = current
+            opener.notes.append(f"The page opened a new tab, number {len(owner.tabs) - 1}: browser_tabs selects it.")
+            return
+        opener.notes.append("The page opened one more tab, which was closed.")
+        await _closed(page)
+        if owner.opened > ENDLESS and opener in owner.tabs:
+            told = owner.tab if owner.tab is not opener else None
+            await self.close(owner, opener)
+            if told := told or owner.tab:
+                told.notes.append(f"{opener.page.url[:300]} opened tabs without end and was closed.")
 
     def _keep(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.ensure_future(work)
@@ -177,3 +204,8 @@ class Desk:
 async def _to_front(page: Page) -> None:
     with contextlib.suppress(Exception):  # it only matters to who looks at the window
         await asyncio.wait_for(page.bring_to_front(), 1.0)
+
+
+async def _closed(page: Page) -> None:
+    with contextlib.suppress(Exception):  # a page that hangs or is gone already is closed all the same
+        await asyncio.wait_for(page.close(), 3.0)

@@ -41,6 +41,13 @@ INSTALLED_HERE = (
 )
 """Where Playwright's own installer puts a browser, below its folder."""
 
+KINDS = {
+    "chrome": ("google-chrome", "google/chrome", "google\\chrome", "google chrome", "/chrome/chrome"),
+    "msedge": ("edge",),
+    "chromium": ("chromium",),
+}
+"""What the path of a browser holds that is asked for by its kind, in small letters."""
+
 CURES = {
     "linux": "On Debian or Ubuntu: sudo apt install chromium. On Fedora: sudo dnf install chromium",
     "darwin": "Get Google Chrome from https://www.google.com/chrome, or: brew install --cask google-chrome",
@@ -55,15 +62,18 @@ class NoBrowserError(Exception):
 def find_browser(chosen: str | None, own: Path, places: Iterable[str] | None = None) -> str:
     """The program to start: `chosen` by the person, else what is installed, else what we installed below `own`.
 
-    `places`: where to look (None: where this platform has them). Raises NoBrowserError.
+    `chosen` is a program, or one of KINDS. `places`: where to look (None: where this platform has them).
+    Raises NoBrowserError.
     """
+    there = (p for p in (candidates(sys.platform, os.environ, shutil.which) if places is None else places) if Path(p).is_file())
     if chosen:
-        if found := shutil.which(chosen):
+        signs = KINDS.get(chosen.lower(), ())
+        found = next((path for path in there if any(sign in path.lower() for sign in signs)), None) or shutil.which(chosen)
+        if found:
             return found
         raise NoBrowserError(f"The browser {chosen} that the settings name is not there. Correct it, or leave it empty.")
-    for path in candidates(sys.platform, os.environ, shutil.which) if places is None else places:
-        if Path(path).is_file():
-            return path
+    for path in there:
+        return path
     for pattern in INSTALLED_HERE:
         for found in sorted(own.glob(pattern), reverse=True):
             if found.is_file() and os.access(found, os.X_OK):

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from mcp_servers.browser.acting import Operation
 from mcp_servers.browser.call import Call, PageError, Reply, words_of
-from mcp_servers.browser.settling import answers, go_on, loaded, telling
+from mcp_servers.browser.settling import act, answers, go_on, loaded, telling
 
 if TYPE_CHECKING:
     from mcp_servers.browser.tab import Tab
@@ -74,6 +74,8 @@ async def _go(call: Call, tab: Tab, url: str) -> Reply:
             await _downloading(tab)
         if tab.loading or any(DOWNLOAD_TOLD.match(note) for note in tab.notes):
             return Reply(f"{url} is a file to download, not a page.", tab, shown=False)
+        if "ERR_HTTP_RESPONSE_CODE_FAILURE" in fault and tab.status:
+            raise PageError(f"{host} answered with an error, status {tab.status}, and showed nothing. Check the address.")
         raise PageError(_why(call, mark, url, host, fault))
     return Reply(f"Opened {tab.page.url[:500]}.", tab)
 
@@ -183,11 +185,15 @@ async def _chosen(call: Call, number: Any) -> Tab:
 
 async def _listed(call: Call) -> list[dict[str, Any]]:
     owner = call.owner
-    titles = await asyncio.gather(*(tab.title() for tab in owner.tabs))
-    return [
-        {"index": number, "title": titles[number][:200], "url": tab.page.url[:500], "current": number == owner.current}
+    titled = dict(await asyncio.gather(*(_titled(tab) for tab in owner.tabs)))
+    return [  # pages open and close tabs meanwhile: what is there now counts
+        {"index": number, "title": titled.get(tab, "")[:200], "url": tab.page.url[:500], "current": number == owner.current}
         for number, tab in enumerate(owner.tabs)
     ]
+
+
+async def _titled(tab: Tab) -> tuple[Tab, str]:
+    return tab, await tab.title()
 
 
 async def handle_dialog(call: Call) -> Reply:
@@ -254,14 +260,39 @@ async def resize(call: Call) -> Reply:
     return Reply(f"The page is {width} x {height} pixels now.", tab, shown=False)
 
 
+MEDIA = {
+    "colorScheme": "color_scheme",
+    "reducedMotion": "reduced_motion",
+    "forcedColors": "forced_colors",
+    "contrast": "contrast",
+    "media": "media",
+}
+
+
+async def emulate_media(call: Call) -> Reply:
+    """Show the page as to somebody with other wishes: dark, on paper, with less motion."""
+    tab = await call.tab()
+    said = {name: str(call.args[name]) for name in MEDIA if call.args.get(name)}
+    if not said:
+        raise PageError('Say what to change, such as {"colorScheme": "dark"}; "none" takes a change back.')
+    options: dict[str, Any] = {MEDIA[name]: _wish(name, value) for name, value in said.items()}
+    await act(tab, tab.page.emulate_media(**options))
+    return Reply(f"The page is shown with {', '.join(f'{name} {value}' for name, value in said.items())}.", tab)
+
+
+def _wish(name: str, value: str) -> str:
+    """In Playwright's words, where "null" takes a change back, and "none" is a state of forced colours."""
+    return "null" if value == "none" and name != "forcedColors" else value
+
+
 async def close(call: Call) -> Reply:
     """End the browser where nobody else has pages in it, else close the caller's tabs."""
     desk, owner = call.desk, call.owner
-    for tab in list(owner.tabs):
-        await desk.close(owner, tab)
-    if desk.idle:
+    if desk.alone(owner):
         await desk.close_all()
         return Reply("The browser is closed. browser_navigate starts it again; logins are kept.")
+    for tab in list(owner.tabs):
+        await desk.close(owner, tab)
     return Reply("The tabs are closed.")
 
 
@@ -272,5 +303,6 @@ OPERATIONS: dict[str, Operation] = {
     "handle_dialog": handle_dialog,
     "wait_for": wait_for,
     "resize": resize,
+    "emulate_media": emulate_media,
     "close": close,
 }

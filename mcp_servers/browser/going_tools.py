@@ -104,6 +104,22 @@ def _register_browser(server: MCPServer, keeper: Keeper) -> None:
         """Give the page another size, to see it as on a phone, say."""
         return await keeper.call("resize", context, {"width": width, "height": height})
 
+    @server.tool(title="Show the page as to others", annotations=ADD_ONCE)
+    async def browser_emulate_media(
+        context: Call,
+        colorScheme: Annotated[
+            Literal["light", "dark", "none"] | None, argument("The colours that the person prefers; none: as it was.")
+        ] = None,
+        reducedMotion: Annotated[Literal["reduce", "no-preference", "none"] | None, argument("Less motion, or not.")] = None,
+        forcedColors: Annotated[Literal["active", "none"] | None, argument("Colours that the system forces on pages.")] = None,
+        contrast: Annotated[Literal["more", "no-preference", "none"] | None, argument("More contrast, or not.")] = None,
+        media: Annotated[Literal["screen", "print", "none"] | None, argument("print: as on paper.")] = None,
+    ) -> CallToolResult:
+        """Show the page as to somebody who prefers dark colours or less motion, or as printed; what is not given stays.
+        Example: {"colorScheme": "dark"}."""
+        asked = {"colorScheme": colorScheme, "reducedMotion": reducedMotion, "forcedColors": forcedColors}
+        return await keeper.call("emulate_media", context, {**asked, "contrast": contrast, "media": media})
+
     @server.tool(title="Close the browser", annotations=CHANGE)
     async def browser_close(context: Call) -> CallToolResult:
         """Close the conversation's tabs, and the browser where no other conversation uses it. What was entered is lost."""

@@ -66,11 +66,17 @@ class Browser:
         self._context: BrowserContext | None = None
         self._profile: Profile | None = None
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._headless = True
         self._starting = asyncio.Lock()
 
     def staging(self, name: str) -> Callable[[], Path]:
         """Where files on their way in or out lie, while this browser runs."""
         return lambda: self._profile.folder.parent / name if self._profile else self._wanted().folder / name
+
+    @property
+    def unseen(self) -> bool:
+        """Whether the browser that runs has no window."""
+        return self._headless
 
     @property
     def running(self) -> bool:
@@ -139,6 +145,7 @@ class Browser:
             self._playwright = await async_playwright().start()
             self._driver = next((child for child in psutil.Process().children() if child not in before), None)
         headless, self.note = _headless(wanted.headless)
+        self._headless = headless
         width, height = VIEWPORT
         try:
             context = await self._playwright.chromium.launch_persistent_context(

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
     from mcp_servers.browser.tab import Tab
 
 SNAPSHOT_SECONDS = 15.0
+FRAME_SECONDS = 4.0
+"""How long frames inside a page are waited for: one that never answers is left out after the whole time given."""
+
 TOO_MUCH = "The page is too large to be shown as a whole. Show a part of it: browser_snapshot with depth, or with a CSS target."
+RESTLESS = (
+    "The page loads itself anew all the time, so it never rests long enough to be read. browser_take_screenshot may still "
+    "show it."
+)
 EVALUATE_SECONDS = 30.0
 PICTURE_SECONDS = 20.0
 TALLEST = 8000
@@ -40,21 +47,28 @@ async def tree(tab: Tab, args: dict[str, Any]) -> str:
     """The accessibility tree as Playwright writes it, with refs. Raises PageError."""
     from playwright.async_api import Error
 
-    options: dict[str, Any] = {"mode": "ai", "timeout": SNAPSHOT_SECONDS * 1000}
+    options: dict[str, Any] = {"mode": "ai"}
     if args.get("depth"):
         options["depth"] = int(args["depth"])
     if args.get("boxes"):
         options["boxes"] = True
+    navigations = tab.navigations
     try:
-        if args.get("target") or args.get("ref"):
-            element, _ = await located(tab, args)
-            return await element.aria_snapshot(**options)
-        return await tab.page.aria_snapshot(**options)
+        named = args.get("target") or args.get("ref")
+        shown = (await located(tab, args))[0] if named else tab.page
+        try:
+            text = await shown.aria_snapshot(**options, timeout=FRAME_SECONDS * 1000)
+        except Error as error:
+            if "Timeout" not in str(error):
+                raise
+            text = await shown.aria_snapshot(**options, timeout=SNAPSHOT_SECONDS * 1000)
     except Error as error:
         if "Timeout" not in str(error):
             raise PageError(words_of(error)) from error
         tab.stuck = not await answers(tab)
-        raise PageError(STUCK if tab.stuck else TOO_MUCH) from error
+        raise PageError(STUCK if tab.stuck else RESTLESS if tab.navigations > navigations + 1 else TOO_MUCH) from error
+    tab.stuck = False
+    return text
 
 
 def part(text: str, start: int, most: int) -> str:

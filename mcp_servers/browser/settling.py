@@ -100,7 +100,10 @@ async def settle(tab: Tab, began: float, navigations: int) -> None:
 
 async def loaded(tab: Tab) -> None:
     """Until a new page is parsed and loaded, within limits; a note on the tab where it is not."""
-    if not await _state(tab, "domcontentloaded", PARSE_SECONDS) or not await _state(tab, "load", LOAD_SECONDS):
+    if await _state(tab, "domcontentloaded", PARSE_SECONDS) and await _state(tab, "load", LOAD_SECONDS):
+        return
+    tab.stuck = not await answers(tab)
+    if not tab.stuck:
         tab.notes.append(STILL_LOADING)
 
 

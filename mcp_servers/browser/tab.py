@@ -67,6 +67,7 @@ class Tab:
         self.asked = asyncio.Event()
         """A dialog opened that waits for an answer."""
         self.moved = asyncio.Event()
+        self._document: Sent | None = None
         self._busy: dict[Request, Sent] = {}
         self._numbers = itertools.count(1)
         self._listen(page)
@@ -97,6 +98,8 @@ class Tab:
         new_page = request.is_navigation_request() and _frame(request) == self.page.main_frame
         sent = Sent(next(self._numbers), request, self.navigations + (1 if new_page else 0))
         self.sent.append(sent)
+        if new_page:
+            self._document = sent
         if request.resource_type in WAITED_FOR:
             self._busy[request] = sent
         self._changed()
@@ -145,6 +148,12 @@ class Tab:
     def busy_since(self, moment: float) -> bool:
         """Whether something that began after a moment is still loading."""
         return any(sent.began >= moment for sent in self._busy.values())
+
+    @property
+    def status(self) -> int | None:
+        """What the server answered to the page that was asked for last, by RFC 9110; None where it did not."""
+        response = self._document.request.existing_response if self._document else None
+        return response.status if response else None
 
     def forget_loading(self) -> None:
         """Stop counting what still loads; it was waited for long enough."""

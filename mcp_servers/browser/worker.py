@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -24,11 +24,18 @@ from mcp_servers.browser.gate import guard
 from mcp_servers.browser.installing import install
 from mcp_servers.browser.launching import Browser, LaunchError, Wanted
 from mcp_servers.browser.profile import ProfileLockedError
-from mcp_servers.browser.settling import go_on, telling
+from mcp_servers.browser.settling import STUCK, answers, go_on, telling
+from mcp_servers.browser.tab import Tab
 
 OPERATIONS: dict[str, Operation] = {**going.OPERATIONS, **acting.OPERATIONS, **looking.OPERATIONS, **logs.OPERATIONS}
 UNINTERRUPTED = ("handle_dialog", "tabs", "close", "console_messages", "network_requests", "network_request")
 """What goes on while a dialog is open; everything else answers it first."""
+
+ASKED = {*acting.OPERATIONS, *looking.OPERATIONS, "resize"}
+"""What cannot go on once a dialog has opened, and says so at once."""
+
+ASKED_SECONDS = 0.5
+"""How long such a call may take to end by itself."""
 
 ALIVE = 10.0
 """Seconds between two words of a call that says nothing else."""
@@ -99,11 +106,12 @@ class Worker:
         owner.roots, owner.protected = tuple(self._about["roots"]), tuple(self._about["protected"])
         call = Call(desk, owner, message["args"], tell, int(self._about["chars"]), owner.roots, owner.protected)
         async with owner.lock:
-            owner.used = time.monotonic()
+            owner.used, owner.opened = time.monotonic(), 0
             if not desk.browser.running:
                 await tell("Starting the browser")
             before = await _dismissed(owner) if operation not in UNINTERRUPTED else None
-            reply = await telling(OPERATIONS[operation](call), tell, lambda past: f"Working ({past} s)", every=ALIVE)
+            work = _until_asked(OPERATIONS[operation](call), owner.tab if operation in ASKED else None)
+            reply = await telling(work, tell, lambda past: f"Working ({past} s)", every=ALIVE)
             return await self._told(call, reply, before)
 
     def _made_desk(self) -> Desk:
@@ -155,6 +163,21 @@ class Worker:
             await self._desk.close_all()
 
 
+async def _until_asked(work: Awaitable[Reply], tab: Tab | None) -> Reply:
+    """The work's reply; where the page opens a dialog that keeps it from ending, the dialog is the reply."""
+    if tab is None:
+        return await work
+    working, opened = asyncio.ensure_future(work), asyncio.ensure_future(tab.asked.wait())
+    try:
+        await asyncio.wait({working, opened}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            await asyncio.wait({working}, timeout=ASKED_SECONDS)
+        return await working if working.done() else Reply("The page asked something before this was done.", tab, shown=False)
+    finally:
+        opened.cancel()
+        working.cancel()
+
+
 async def _dismissed(owner: Owner) -> str | None:
     """Answer a dialog that nobody answered; in words what was done."""
     tab = owner.tab
@@ -167,13 +190,15 @@ async def _dismissed(owner: Owner) -> str | None:
     return words
 
 
-async def _page(tab: Any) -> str:
+async def _page(tab: Tab) -> str:
     lines = ["### Page", f"- Page URL: {tab.page.url[:1000]}"]
     if tab.dialog is not None:
         dialog = tab.dialog
         default = f', with "{dialog.default_value}" in it' if dialog.default_value else ""
         return "\n".join([*lines, f"- {STILL_OPEN.format(message=dialog.message[:2000], type=dialog.type, default=default)}"])
     lines.append(f"- Page Title: {' '.join((await tab.title()).split())[:300]}")
+    if tab.status is not None and tab.status >= 400:
+        lines.append(f"- HTTP status: {tab.status}, an error")
     if tab.chooser is not None:
         lines.append("- The page asks for files: give them with browser_file_upload.")
     errors = sum(message.level == 0 and message.page == tab.navigations for message in tab.messages)
@@ -183,9 +208,12 @@ async def _page(tab: Any) -> str:
 
 
 async def _snapshot(call: Call, reply: Reply) -> str:
-    assert reply.tab is not None
+    tab = reply.tab
+    assert tab is not None
+    if tab.stuck and not await answers(tab):
+        return STUCK
     try:
-        text = await looking.tree(reply.tab, {})
+        text = await looking.tree(tab, {})
     except PageError as fault:
         return str(fault)
     shown = looking.part(text, 0, max(500, call.chars - len(reply.words)))

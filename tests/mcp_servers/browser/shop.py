@@ -44,6 +44,22 @@ DIALOGS = """<!doctype html><html lang="en"><title>Dialogs</title><body><h1>Dial
  ondragover="event.preventDefault()" ondrop="said.textContent = 'dropped'"></div>
 <input aria-label="Keys" onkeydown="said.textContent = 'key ' + event.key"></body></html>"""
 
+ODD = """<!doctype html><html lang="en"><title>Odd</title><body><h1>Odd</h1>
+<label>Day <input type="date" id="day"></label>
+<button onclick="for (let n = 0; confirm('Question ' + n++) || n < 9;) {}">Ask on</button>
+<button onclick="for (let n = 0; n < 40; n++) open('/news?' + n)">Open on</button>
+<p id="colours"></p>
+<script>
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const tell = () => { colours.textContent = dark.matches ? "seen dark" : "seen light"; };
+tell(); dark.onchange = tell;
+</script>
+<div id="box" role="region" aria-label="box" style="width:90px;height:90px;background:silver"
+ ondragover="event.preventDefault()" ondrop="event.preventDefault();
+ this.textContent = 'dropped ' + [...event.dataTransfer.files].map(f => f.name)
+ + event.dataTransfer.getData('text/plain')"></div>
+</body></html>"""
+
 
 @dataclass
 class Shop:
@@ -70,6 +86,8 @@ class Shop:
             "/order": ORDER,
             "/files": FILES,
             "/dialogs": DIALOGS,
+            "/odd": ODD,
+            "/framed": '<title>Framed</title><h1>Framed</h1><iframe src="/silent"></iframe>',
             "/news": "<title>News</title><h1>No news</h1>",
         }
         if request.method == "POST":
@@ -82,7 +100,7 @@ class Shop:
             return web.Response(text="item,price\nlamp,30\n", content_type="text/csv")
         if request.path == "/api/offers":
             return web.json_response({"offers": ["lamp"]})
-        if request.path == "/never":
+        if request.path in ("/never", "/silent"):
             return await never(request)
         if request.path == "/away":
             return web.Response(status=302, headers={"Location": self.elsewhere})
@@ -122,7 +140,10 @@ def found(query: str) -> str:
 
 
 async def never(request: web.Request) -> web.StreamResponse:
-    """The beginning of a page whose end never comes."""
+    """The beginning of a page whose end never comes; or not even that."""
+    if request.path == "/silent":
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(3600)
     response = web.StreamResponse(headers={"Content-Type": "text/html"})
     await response.prepare(request)
     await response.write(b"<title>Slow</title><h1>The beginning</h1>" + b"<p>so far</p>" * 200)

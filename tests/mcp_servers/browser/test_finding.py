@@ -1,5 +1,6 @@
 """Which browser is used, on each platform, and what is said where there is none."""
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from mcp_servers.browser import finding
 from mcp_servers.browser.files import file_name
+from mcp_servers.browser.options import add_options, chosen
 
 
 def nowhere(name: str) -> None:
@@ -46,6 +48,25 @@ def test_without_any_the_way_to_one_is_told(tmp_path: Path) -> None:
         ours.parent.mkdir(parents=True)
         ours.touch(0o755)
         assert finding.find_browser(None, tmp_path, ()) == str(ours)
+
+
+def test_a_kind_of_browser_is_asked_for_by_its_name(tmp_path: Path) -> None:
+    there = [tmp_path / name for name in ("google-chrome", "chromium", "microsoft-edge")]
+    for program in there:
+        program.touch(0o755)
+    paths = [str(program) for program in there]
+    assert [finding.find_browser(kind, tmp_path, paths) for kind in ("chrome", "chromium", "msedge")] == paths
+    with pytest.raises(finding.NoBrowserError, match="netscape"):
+        finding.find_browser("netscape", tmp_path, paths)
+
+
+def test_options_are_called_as_in_other_browser_servers() -> None:
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    assert chosen(parser.parse_args([])) == {}  # the settings count
+    given = parser.parse_args(["--headless", "--isolated", "--no-sandbox", "--executable-path", "/opt/chrome"])
+    assert chosen(given) == {"program": "/opt/chrome", "headless": True, "isolated": True, "sandbox": False}
+    assert chosen(parser.parse_args(["--headed", "--browser", "msedge"])) == {"program": "msedge", "headless": False}
 
 
 @pytest.mark.parametrize(

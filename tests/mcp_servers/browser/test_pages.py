@@ -7,6 +7,7 @@ import pytest
 
 from tests.mcp_servers.browser.household import Guest, ref
 from tests.mcp_servers.browser.shop import Shop
+from tests.mcp_servers.calls import text_of
 
 pytestmark = pytest.mark.timeout(180)  # the first test starts a browser, and a loaded machine is slow
 
@@ -108,3 +109,41 @@ async def test_what_is_no_page_of_the_web_is_refused(tools: Guest, shop: Shop) -
     await tools.result("browser_evaluate", function="() => { location.href = 'file:///etc/passwd' }")
     assert "root:" not in await tools.ok("browser_snapshot")
     assert "cannot be opened" in await tools.refused("browser_navigate", url=f"http://nobody.invalid:{shop.port}/")
+
+
+async def test_what_a_page_does_not_take_or_answer_is_said_as_it_is(tools: Guest, shop: Shop, folder: Path) -> None:
+    page = await tools.ok("browser_navigate", url=shop.url("/odd"))
+    wrong = await tools.refused("browser_type", target="#day", text="3/2/2024")
+    assert "did not take" in wrong
+    assert "2026-12-31" in wrong  # how it is written
+    await tools.ok("browser_type", target="#day", text="2024-02-03")
+
+    (folder / "photo.png").write_bytes(b"picture")
+    assert "dropped photo.png" in await tools.ok("browser_drop", target="#box", paths=["photo.png"])
+    assert "dropped hello" in await tools.ok("browser_drop", target="#box", data={"text/plain": "hello"})
+    assert "outside the allowed folders" in await tools.refused("browser_drop", target="#box", paths=["/etc/passwd"])
+
+    assert "seen dark" in await tools.ok("browser_emulate_media", colorScheme="dark")
+    assert "seen light" in await tools.ok("browser_emulate_media", colorScheme="none")
+
+    assert "Question 0" in await tools.ok("browser_click", target=ref(page, 'button "Ask on"'))
+    again = await tools.ok("browser_snapshot")  # it is answered with Cancel, and the page asks the next thing at once
+    assert 'The page asks: "Question 1"' in again
+    missing = await tools.ok("browser_navigate", url=shop.url("/nowhere"))
+    assert "HTTP status: 404" in missing
+
+
+async def test_pages_open_no_more_tabs_than_somebody_can_look_at(tools: Guest, shop: Shop) -> None:
+    await tools.ok("browser_navigate", url=shop.url("/odd"))
+    said = ""
+    while "was closed" not in said:  # a busy machine may see the tabs come over several calls
+        clicked = await tools.result("browser_click", target='text="Open on"')
+        said = text_of(clicked) + text_of(await tools.result("browser_snapshot"))
+    listed = await tools.result("browser_tabs", action="list")
+    assert listed.structured_content is not None
+    assert len(listed.structured_content["tabs"]) <= 30
+    assert "Little shop" in await tools.ok("browser_navigate", url=shop.url())
+
+
+async def test_a_frame_that_never_answers_does_not_hide_its_page(tools: Guest, shop: Shop) -> None:
+    assert 'heading "Framed"' in await tools.ok("browser_navigate", url=shop.url("/framed"))

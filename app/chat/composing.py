@@ -71,7 +71,7 @@ class Composer:
                 if isinstance(block, ImageBlock | FileBlock) and block.ref not in self._media:
                     found = await self._blobs.get(block.ref)
                     if found:
-                        named = found if found.name else found.model_copy(update={"name": block.name})
+                        named = found.model_copy(update={"name": block.name}) if block.name else found
                         self._media[block.ref] = named
                 if asked and isinstance(block, ImageBlock | FileBlock) and block.ref in self._media:
                     self._attached(self._media[block.ref])

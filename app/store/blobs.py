@@ -55,14 +55,15 @@ class StoredBlobs:
         return self._folder / ref[:2] / ref
 
     async def put(self, data: bytes, media_type: str, name: str | None = None) -> str:
-        """Keep the bytes, synced before their row is written; the same ones again give the same ref, type and name."""
+        """Keep the bytes, synced before their row is written; the same ones again give the same ref and type, under the name
+        that was given last."""
         ref, chars = await asyncio.to_thread(self._write, data, media_type)
         values = (ref, media_type, name, len(data), chars, now_ms())
 
         def work(db: sqlite3.Connection) -> None:
             sql = (
                 "INSERT INTO blobs (ref, media_type, name, size, chars, created_ms) VALUES (?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT (ref) DO UPDATE SET created_ms = excluded.created_ms"
+                "ON CONFLICT (ref) DO UPDATE SET created_ms = excluded.created_ms, name = coalesce(excluded.name, name)"
             )
             db.execute(sql, values)
 

@@ -14,13 +14,13 @@ from tests.store.stories import user
 TEXT = "añ漢🎉\r\nb" * 50_000
 
 
-async def test_equal_bytes_have_one_ref_and_come_back_as_they_were(store: Store, home: Path) -> None:
+async def test_equal_bytes_have_one_ref_and_come_back_as_they_were_under_their_last_name(store: Store, home: Path) -> None:
     data = bytes(range(256)) * 10
     ref = await store.blobs.put(data, "application/x-thing", "thing.bin")
     assert await store.blobs.put(data, "text/plain", "again.txt") == ref
     media = await store.blobs.get(ref)
     assert media is not None
-    assert (media.media_type, media.data, media.name) == ("application/x-thing", data, "thing.bin")
+    assert (media.media_type, media.data, media.name) == ("application/x-thing", data, "again.txt")
     assert [path.name for path in (home / "blobs").rglob("*") if path.is_file()] == [ref]
 
 

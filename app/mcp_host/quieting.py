@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.mcp_host.link import Link
     from app.mcp_host.stdio import Child
 
-GRACE_SECONDS = 1.4
+GRACE_SECONDS = 1.2
 """Time to stop by itself; with what follows the 2 s that a stop is promised to take."""
 LOOK_SECONDS = 0.25
 BUSY_SHARE = 0.5

@@ -18,6 +18,7 @@ BENCHES = {
     "page": "streamed Markdown in the window, beside other renderers",
     "open": "a conversation of 2,000 messages in the window, and the page's memory",
     "storm": "100,000 deltas of thinking in the window",
+    "stop": "Stop, while a reply streams and while tools hang",
     "window": "from an event to the window, beside raw frames",
     "rest": "memory and processor at rest and after 100 rounds",
     "stream": "a provider's stream to events",

@@ -1,4 +1,4 @@
-"""A server over stdio that does as it is told, faults included: `die`, `error`, `rubbish`, `slow`, `big`, or nothing of it."""
+"""A server over stdio that does as told: `die`, `error`, `rubbish`, `slow`, `hang` (hears nothing), `big`, or nothing of it."""
 
 import json
 import os
@@ -16,8 +16,8 @@ def worked(fault: str) -> dict[str, Any]:
     if fault == "rubbish":
         sys.stdout.buffer.write(b'{"jsonrpc": \xff\xfe nonsense\n')
         sys.stdout.flush()
-    if fault == "slow":
-        time.sleep(0.3)
+    if fault in ("slow", "hang"):
+        time.sleep(0.3 if fault == "slow" else 600)
     text = "x" * 200_000 if fault == "big" else "worked"
     return {"content": [{"type": "text", "text": text}], "isError": fault == "error"}
 

@@ -147,7 +147,7 @@ class Compaction:
 
 def _both(before: ModelEnd | None, end: ModelEnd | None) -> ModelEnd | None:
     """The later one, with what both took."""
-    return end and replace(end, usage=plus(before.usage, end.usage)) if before and end else end or before
+    return replace(end, usage=plus(before.usage, end.usage)) if before and end else end or before
 
 
 def _shortened(transcript: str, limit: int) -> str:

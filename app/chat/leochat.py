@@ -269,11 +269,14 @@ class LeoChat:
                 self.windows.tell_all(Notice("error", done.problem))
             await asyncio.sleep(UPKEEP_SECONDS)
 
-    async def tools_known(self, seconds: float) -> None:
-        """Until every server's tools are known, from this start or from the last one; at most so long."""
-        unknown = [s.name for s in self.host.statuses() if s.state == "starting" and not s.tools]
-        if unknown:
+    async def tools_known(self, seconds: float) -> list[str]:
+        """Until all servers' tools are known, from this start or the last; the names of those missing after so long."""
+        if unknown := self._without_tools():
             await self.host.ready(unknown, seconds)
+        return self._without_tools()
+
+    def _without_tools(self) -> list[str]:
+        return [s.name for s in self.host.statuses() if s.state == "starting" and not s.tools]
 
     async def close(self) -> None:
         """Stop every task and every server, and let go of the store."""

@@ -127,9 +127,7 @@ async def _run(leo: LeoChat, session: Session, options: argparse.Namespace, prom
 
 async def wait_for_tools(leo: LeoChat, seconds: float = TOOLS_SECONDS) -> None:
     """Until every server's tools are known; says on stderr which ones it does without after so long."""
-    await leo.tools_known(seconds)
-    late = [status.name for status in leo.host.statuses() if status.state == "starting" and not status.tools]
-    if late:
+    if late := await leo.tools_known(seconds):
         print(f"leochat: not started after {seconds:g} s, so without their tools: {', '.join(late)}.", file=sys.stderr)
 
 

@@ -41,7 +41,7 @@ class Framing:
 
     def _take(self, line: bytes | TooLong, out: list[bytes | TooLong]) -> None:
         if isinstance(line, TooLong):
-            self._give_up(out)
+            self._finish(out)
             out.append(line)
         elif self._parts:
             self._more(line, out)
@@ -74,7 +74,7 @@ class Framing:
     def _more(self, line: bytes, out: list[bytes | TooLong]) -> None:
         """One more line of a message over many: it ends with the bracket that closes the first."""
         if self._parts and line.startswith((b'{"jsonrpc"', b'{"id"', b'{"result"')):
-            self._give_up(out)
+            self._finish(out)
             out.append(line)
             return
         self._parts.append(line)
@@ -86,9 +86,9 @@ class Framing:
             out.append(TooLong(head, tail, self._size))
             self._forget()
         elif self._depth <= 0:
-            self._give_up(out)
+            self._finish(out)
 
-    def _give_up(self, out: list[bytes | TooLong]) -> None:
+    def _finish(self, out: list[bytes | TooLong]) -> None:
         if self._parts:
             out.append(b"\n".join(self._parts))
         self._forget()

@@ -84,6 +84,13 @@ def exit_problem(config: ServerConfig, code: int, log: ServerLog) -> Problem:
     )
 
 
+NO_TOOLS = ("{name} runs, but could not list its tools: {reason}.", "Its log says more.")
+NO_HANDSHAKE = (
+    "{name} did not shake hands as MCP servers do: {reason}.",
+    "Check that the command starts an MCP server, and update it.",
+)
+
+
 def _general_problem(found: list[BaseException], config: ServerConfig) -> Problem:
     for one in found:
         if isinstance(one, TimeoutError | asyncio.TimeoutError):
@@ -94,20 +101,12 @@ def _general_problem(found: list[BaseException], config: ServerConfig) -> Proble
                 name=config.name,
                 seconds=f"{config.start_timeout:g}",
             )
-        if isinstance(one, links.ListingError):
-            return problem(
-                "protocol",
-                "{name} runs, but could not list its tools: {reason}.",
-                "Its log says more.",
-                detail=str(one)[:2000],
-                name=config.name,
-                reason=_first_line(one),
-            )
         if isinstance(one, MCPError | ValidationError):
+            what, cure = NO_TOOLS if isinstance(one, links.ListingError) else NO_HANDSHAKE
             return problem(
                 "protocol",
-                "{name} did not shake hands as MCP servers do: {reason}.",
-                "Check that the command starts an MCP server, and update it.",
+                what,
+                cure,
                 detail=str(one)[:2000],
                 name=config.name,
                 reason=_first_line(one),

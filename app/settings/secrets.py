@@ -5,7 +5,6 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Literal, ParamSpec, Protocol, TypeVar, cast
@@ -138,8 +137,10 @@ def _system_ring() -> Ring | None:
         # programs: a tenth of a second for what can never be used.
         sys.modules.setdefault("keyring.backends.macOS", ModuleType("keyring.backends.macOS"))
     # Before Python 3.12 it imports a copy of importlib.metadata, of which it uses no more than 3.11's own has: 30 ms.
+    from importlib import metadata
+
     own_metadata = ModuleType("keyring.compat.py312")
-    own_metadata.__dict__["metadata"] = import_module("importlib.metadata")
+    own_metadata.__dict__["metadata"] = metadata
     sys.modules.setdefault(own_metadata.__name__, own_metadata)
     import keyring
     from keyring.backends.fail import Keyring as NoRing

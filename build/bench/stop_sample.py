@@ -42,14 +42,14 @@ def main(kind: str, times: int) -> dict[str, float]:
         servers = [ServerConfig(name=n, command=sys.executable, args=(str(SERVER),)) for n in HUNG if kind == "tools"]
         served.configure(*servers, approvals__mode="all")
         served.start()
-        browser = playwright.chromium.launch(executable_path=browser_path(), args=ARGS)
-        page = browser.new_page()
-        page.goto(served.address)
-        page.get_by_test_id("composer").wait_for()
-        said = written(Path(name) / "said.jsonl", *(HANGING if kind == "tools" else STREAMING))
-        told = [stopped(page, said, kind) for _ in range(times)]
-        browser.close()
-        served.stop()
+        try:
+            page = playwright.chromium.launch(executable_path=browser_path(), args=ARGS).new_page()
+            page.goto(served.address)
+            page.get_by_test_id("composer").wait_for()
+            said = written(Path(name) / "said.jsonl", *(HANGING if kind == "tools" else STREAMING))
+            told = [stopped(page, said, kind) for _ in range(times)]
+        finally:
+            served.stop()
     return {what: max(one[what] for one in told) for what in ("told, ms", "quiet, ms")}
 
 
